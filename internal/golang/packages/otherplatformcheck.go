@@ -108,7 +108,7 @@ func (p *platform) check(dir string, v variant) *checking {
 		c.lacks = c.lacks || external.lacks
 	}
 	for _, f := range slices.Concat(v.files, v.tests, v.external) {
-		c.whole = c.whole && f.Broken == nil
+		c.whole = c.whole && f.Broken() == nil
 	}
 	return c
 }

@@ -33,6 +33,11 @@ type Decl struct {
 // Declares returns what the identifier at a position declares; false if it is used there. Local variables and
 // parameters are variables.
 func (f *File) Declares(at Position) (Decl, bool) {
+	if p, ok := f.part(at); ok {
+		d, ok := p.Declares(p.in(at))
+		d.At = p.out(d.At)
+		return d, ok
+	}
 	c, ok := f.identifier(at)
 	if !ok || !declares(c) {
 		return Decl{}, false
@@ -87,6 +92,11 @@ func sortOfValue(spec inspector.Cursor) Sort {
 // Outer returns the top-level declaration around a position, the first name of one that declares several; false
 // outside of any.
 func (f *File) Outer(at Position) (Decl, bool) {
+	if p, ok := f.part(at); ok {
+		d, ok := p.Outer(p.in(at))
+		d.At = p.out(d.At)
+		return d, ok
+	}
 	c, ok := f.node(at)
 	if !ok {
 		return Decl{}, false

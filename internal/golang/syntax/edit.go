@@ -52,8 +52,8 @@ func Apply(src string, edits []Edit) string {
 
 // revise makes a revision of edits, if the file still parses with them as far as it does without.
 func (f *File) revise(name string, own ast.Node, edits ...Edit) (Revision, error) {
-	if edited := Parse(f.Path, []byte(Apply(f.src, edits))); edited.Broken != nil && f.Broken == nil {
-		return Revision{}, &EditError{name, "the result would not parse: " + strings.Split(edited.Broken.Error(), "\n")[0]}
+	if edited := Parse(f.Path, []byte(Apply(f.src, edits))); edited.Broken() != nil && f.Broken() == nil {
+		return Revision{}, &EditError{name, "the result would not parse: " + strings.Split(edited.Broken().Error(), "\n")[0]}
 	}
 	r := Revision{Edits: edits}
 	if own != nil {
@@ -64,13 +64,13 @@ func (f *File) revise(name string, own ast.Node, edits ...Edit) (Revision, error
 
 // insert puts text before a place.
 func (f *File) insert(at token.Pos, text string) Edit {
-	offset := f.tokens.Offset(at)
+	offset := f.tree().tokens.Offset(at)
 	return Edit{offset, offset, text}
 }
 
 // replace puts text in the place of what stands between two places, followed by the line ends of what it replaces.
 func (f *File) replace(from, to token.Pos, text string) Edit {
-	start, end := f.tokens.Offset(from), f.tokens.Offset(to)
+	start, end := f.tree().tokens.Offset(from), f.tree().tokens.Offset(to)
 	return Edit{start, end, text + strings.Repeat("\n", strings.Count(f.src[start:end], "\n"))}
 }
 
@@ -146,8 +146,8 @@ func (f *File) Delete(at Position) (Revision, error) {
 
 // Import brings a package into the file under a name, in the line of its package clause.
 func (f *File) Import(name, path string) (Revision, error) {
-	if f.syntax.Name == nil {
+	if f.tree().syntax.Name == nil {
 		return Revision{}, errors.New("the file has no package clause")
 	}
-	return f.revise(name, nil, f.insert(f.syntax.Name.End(), fmt.Sprintf("; import %s %q", name, path)))
+	return f.revise(name, nil, f.insert(f.tree().syntax.Name.End(), fmt.Sprintf("; import %s %q", name, path)))
 }

@@ -14,51 +14,78 @@ import (
 // A Position is a place in a file; the zero value is no place.
 type Position struct{ Line, Column int }
 
-// A File is one parsed Go file. It never changes, and is safe for concurrent use.
+// A File is one Go file. It never changes, and is safe for concurrent use. It is parsed at the first question that needs all of
+// it; of a large file, questions about a place need only the declaration around it.
 type File struct {
 	Path    string
 	Package string // the name in its package clause; "" if the file broke before
-	Broken  error  // the syntax errors, nil if there are none
 
 	src    string
-	tokens *token.File
-	starts []int // of the lines in src; tokens has them behind a lock
-	syntax *ast.File
-	root   inspector.Cursor
+	starts []int     // of the lines in src
+	head   *ast.File // up to its imports, with positions of its own
+	tree   func() *tree
+	parts  parts
 
 	mu   sync.Mutex
 	uses map[Position]Use // that were asked about
 }
 
-// Parse parses src; path is only carried along.
+// A tree is a file as the parser reads it.
+type tree struct {
+	broken error // the syntax errors, nil if there are none
+	tokens *token.File
+	syntax *ast.File
+	root   inspector.Cursor
+}
+
+// Parse returns the file with the text src; path is only carried along.
 func Parse(path string, src []byte) *File { return parse(1, path, src) }
 
 // parse gives the file's tokens the positions from base on.
 func parse(base int, path string, src []byte) *File {
+	f := &File{Path: path, src: string(src), uses: make(map[Position]Use)}
+	f.starts = lineStarts(f.src)
+	f.tree = sync.OnceValue(func() *tree { return newTree(base, path, f.src) })
+	f.head, _ = parser.ParseFile(token.NewFileSet(), path, src, parser.ImportsOnly|parser.ParseComments) // Broken has the errors
+	if f.head.Name != nil {
+		f.Package = f.head.Name.Name
+	}
+	return f
+}
+
+func newTree(base int, path, src string) *tree {
 	fset := token.NewFileSet()
 	if base > 1 {
 		fset.AddFile("", base-1, 0)
 	}
 	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
-	f := &File{Path: path, Broken: err, src: string(src), syntax: syntax, uses: make(map[Position]Use)}
-	if syntax.Name != nil {
-		f.Package = syntax.Name.Name
-	}
-	f.tokens = fset.File(syntax.FileStart)
-	f.starts = f.tokens.Lines()
-	f.root = inspector.New([]*ast.File{syntax}).Root()
-	return f
+	return &tree{broken: err, tokens: fset.File(syntax.FileStart), syntax: syntax, root: inspector.New([]*ast.File{syntax}).Root()}
 }
+
+func lineStarts(src string) []int {
+	starts := make([]int, 1, 1+strings.Count(src, "\n"))
+	for i := 0; ; {
+		n := strings.IndexByte(src[i:], '\n')
+		if n < 0 {
+			return starts
+		}
+		i += n + 1
+		starts = append(starts, i)
+	}
+}
+
+// Broken returns the syntax errors of the file, nil if there are none.
+func (f *File) Broken() error { return f.tree().broken }
 
 // Test reports whether only tests compile the file.
 func (f *File) Test() bool { return strings.HasSuffix(f.Path, "_test.go") }
 
 // Generated reports whether the file says that a program has written it.
-func (f *File) Generated() bool { return ast.IsGenerated(f.syntax) }
+func (f *File) Generated() bool { return ast.IsGenerated(f.head) }
 
 // Syntax returns the file's syntax tree, which must not be changed, and the lines that its positions stand for. Files from one
 // [Files] share no positions, so that they can be type-checked together.
-func (f *File) Syntax() (*ast.File, *token.File) { return f.syntax, f.tokens }
+func (f *File) Syntax() (*ast.File, *token.File) { return f.tree().syntax, f.tree().tokens }
 
 // Position converts a position in the file's syntax tree.
 func (f *File) Position(pos token.Pos) Position { return f.position(pos) }
@@ -87,11 +114,12 @@ func (f *File) node(at Position) (inspector.Cursor, bool) {
 	if at.Line < 1 || at.Line > len(f.starts) || at.Column < 1 {
 		return inspector.Cursor{}, false
 	}
-	pos := token.Pos(f.tokens.Base() + f.starts[at.Line-1] + at.Column - 1)
-	if int(pos) > f.tokens.Base()+f.tokens.Size() {
+	whole := f.tree()
+	pos := token.Pos(whole.tokens.Base() + f.starts[at.Line-1] + at.Column - 1)
+	if int(pos) > whole.tokens.Base()+whole.tokens.Size() {
 		return inspector.Cursor{}, false
 	}
-	return f.root.FindByPos(pos, pos)
+	return whole.root.FindByPos(pos, pos)
 }
 
 // identifier returns the identifier, or the string of an import, that covers at.
@@ -108,12 +136,12 @@ func (f *File) identifier(at Position) (inspector.Cursor, bool) {
 }
 
 func (f *File) position(pos token.Pos) Position {
-	p := f.tokens.PositionFor(pos, false)
+	p := f.tree().tokens.PositionFor(pos, false)
 	return Position{p.Line, p.Column}
 }
 
 func (f *File) text(n ast.Node) string {
-	return f.src[f.tokens.Offset(n.Pos()):f.tokens.Offset(n.End())]
+	return f.src[f.tree().tokens.Offset(n.Pos()):f.tree().tokens.Offset(n.End())]
 }
 
 // enclosing names the top-level declaration around c: "F", "T.M", the first name of a var, const or type declaration,
@@ -136,6 +164,9 @@ func enclosing(c inspector.Cursor) string {
 // InterfaceOf returns the name of the interface that declares the method whose name stands at a position,
 // "interface{…}" for one without a name; false if no method of an interface does.
 func (f *File) InterfaceOf(at Position) (string, bool) {
+	if p, ok := f.part(at); ok {
+		return p.InterfaceOf(p.in(at))
+	}
 	c, ok := f.identifier(at)
 	if !ok || c.ParentEdgeKind() != edge.Field_Names {
 		return "", false

@@ -18,7 +18,7 @@ type Files struct {
 
 // A Reading is the files as one piece of work sees them: each is looked at on the disk once. Get one by [Files.Read].
 // Safe for concurrent use. Open returns the file at a path, parsed; its error is that of reading it, a syntax error is
-// File.Broken.
+// [File.Broken].
 type Reading struct{ *filecache.Reading[*File] }
 
 // Read begins a piece of work.

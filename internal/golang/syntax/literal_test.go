@@ -29,8 +29,8 @@ var (
 
 func TestElements(t *testing.T) {
 	f := Parse("p.go", []byte(literalsSource))
-	if f.Broken != nil {
-		t.Fatal(f.Broken)
+	if f.Broken() != nil {
+		t.Fatal(f.Broken())
 	}
 	checked := 0
 	for n := 1; n <= f.Lines(); n++ {

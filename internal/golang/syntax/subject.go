@@ -22,7 +22,7 @@ func (f *File) Embeds(at Position) (string, bool) {
 // paths tell: the last element, or the one before a major version.
 func (f *File) Imports() map[string]string {
 	paths := make(map[string]string)
-	for _, spec := range f.syntax.Imports {
+	for _, spec := range f.head.Imports {
 		full, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			continue

@@ -16,8 +16,8 @@ func TestUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := Parse("uses.go", src)
-	if f.Broken != nil {
-		t.Fatal(f.Broken)
+	if f.Broken() != nil {
+		t.Fatal(f.Broken())
 	}
 	checked := 0
 	for n := 1; n <= f.Lines(); n++ {
@@ -69,13 +69,13 @@ func TestUseCountsBytes(t *testing.T) {
 
 func TestBrokenFileIsReadAsFarAsItGoes(t *testing.T) {
 	f := Parse("a.go", []byte("package a\nfunc A() { F() }\nfunc B( {\n"))
-	if f.Broken == nil {
+	if f.Broken() == nil {
 		t.Fatal("no syntax error")
 	}
 	if use, ok := f.Use(Position{2, 12}); !ok || use.Kind != Call || use.Enclosing != "A" {
 		t.Errorf("got %+v, %v", use, ok)
 	}
-	if empty := Parse("b.go", nil); empty.Broken == nil || empty.Package != "" {
+	if empty := Parse("b.go", nil); empty.Broken() == nil || empty.Package != "" {
 		t.Errorf("an empty file: %+v", empty)
 	}
 }

@@ -23,7 +23,7 @@ type Constant struct {
 // Constants returns the package-level constants of the file in order, blank ones left out.
 func (f *File) Constants() []Constant {
 	var all []Constant
-	for _, decl := range f.syntax.Decls {
+	for _, decl := range f.tree().syntax.Decls {
 		if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.CONST {
 			all = append(all, f.constants(group)...)
 		}
@@ -106,7 +106,7 @@ func (f *File) ResultOf(at Position) (fn Function, result string, ok bool) {
 // Methods returns the methods the file declares on the type called name, in order.
 func (f *File) Methods(name string) []Function {
 	var all []Function
-	for _, decl := range f.syntax.Decls {
+	for _, decl := range f.tree().syntax.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if ok && fn.Recv != nil && len(fn.Recv.List) > 0 && baseName(fn.Recv.List[0].Type) == name {
 			all = append(all, f.function(fn))

@@ -1,0 +1,170 @@
+package syntax
+
+import (
+	"go/scanner"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inParts returns a file whose declarations are parsed alone, whatever it costs, and one that is parsed whole.
+func inParts(path, src string) (parted, whole *File) {
+	if short := partFrom - len(src); short > 0 {
+		src += "\n//" + strings.Repeat(" ", short)
+	}
+	parted, whole = Parse(path, []byte(src)), Parse(path, []byte(src))
+	parted.parts.bytes = -1 << 40
+	whole.parts.looked = true
+	return parted, whole
+}
+
+// places are those of the tokens and comments of a source.
+func places(src string) (all []Position) {
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(src))
+	s.Init(file, []byte(src), func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		pos, tok, _ := s.Scan()
+		if tok == token.EOF {
+			return all
+		}
+		p := file.PositionFor(pos, false)
+		all = append(all, Position{p.Line, p.Column})
+	}
+}
+
+// compare asks both about each place, and returns how many of them stand in a declaration that was parsed alone. Of a source that does
+// not parse, the declarations that do are known better alone.
+func compare(t *testing.T, path, src string) (alone int) {
+	t.Helper()
+	parted, whole := inParts(path, src)
+	for _, at := range places(src) {
+		use, isUse := parted.Use(at)
+		decl, isDecl := parted.Declares(at)
+		outer, inOuter := parted.Outer(at)
+		method, isMethod := parted.InterfaceOf(at)
+		wantUse, wantIsUse := whole.Use(at)
+		wantDecl, wantIsDecl := whole.Declares(at)
+		wantOuter, wantInOuter := whole.Outer(at)
+		wantMethod, wantIsMethod := whole.InterfaceOf(at)
+		same := use == wantUse && isUse == wantIsUse && decl == wantDecl && isDecl == wantIsDecl && outer == wantOuter && inOuter == wantInOuter &&
+			method == wantMethod && isMethod == wantIsMethod
+		if !same && whole.Broken() == nil {
+			t.Errorf("%s:%d:%d:\ngot  %+v %v %+v %v\nwant %+v %v %+v %v", path, at.Line, at.Column, use, decl, outer, inOuter, wantUse, wantDecl, wantOuter, wantInOuter)
+			return alone
+		}
+		if _, ok := parted.part(at); ok {
+			alone++
+		}
+	}
+	return alone
+}
+
+// A declaration that is parsed alone answers as the whole file does, for each token and comment of the standard library's parser,
+// HTTP server, garbage collector and types.
+func TestPartsAnswerLikeTheWhole(t *testing.T) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, all := 0, 0
+	for _, pattern := range []string{"go/parser/[p-z]*.go", "net/http/server.go", "runtime/mgc.go", "reflect/type.go"} {
+		paths, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src", pattern))
+		if err != nil || len(paths) == 0 {
+			t.Fatal(paths, err)
+		}
+		for _, path := range paths {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone += compare(t, path, string(src))
+			all += len(places(string(src)))
+		}
+	}
+	if alone < all*9/10 {
+		t.Errorf("only %d of %d places were answered by a declaration alone", alone, all)
+	}
+}
+
+// Sources that no formatter has seen are answered the same, by their parts or whole.
+func TestPartsOfOddSources(t *testing.T) {
+	for name, src := range map[string]string{
+		"a raw string with declarations": "package a\n\nvar s = `\nfunc f() {\n`\n\nfunc g() { f() }\n",
+		"a comment with declarations":    "package a\n\n/*\nfunc f() {\n*/\nfunc g() { f() }\n",
+		"a documented function":          "package a\n\n// F does.\nfunc F() { g() }\n\n/* G\ndoes. */\nfunc G() {}\n//go:noinline\nfunc H() {}\n",
+		"several in a line":              "package a; import \"fmt\"; var x = 1; func f() { fmt.Println(x) }\nfunc g() { f() }\n",
+		"a value in the next line":       "package a\n\nvar f =\nfunc() { g() }\n\nfunc g() { f() }\n",
+		"a type in the next line":        "package a\n\nvar c chan\nfunc() int\n\nfunc g() { <-c }\n",
+		"indented":                       "package a\n\n  func f() {}\n\tfunc g() { f() }\n",
+		"runes and quotes":               "package a\n\nvar r = []rune{'\\'', '\"', '`', '{', '\\\\'}\n\nfunc g() { _ = \"\\\"{\" }\n",
+		"carriage returns":               "package a\r\n\r\nfunc f() {\r\n}\r\n\r\nfunc g() { f() }\r\n",
+		"groups":                         "package a\n\nconst (\n\tA = iota\n\tB\n)\n\ntype (\n\tI interface{ M() }\n\tT struct{ I }\n)\n\nfunc (T) M() { _ = []int{A: B} }\n",
+		"a bracket too many":             "package a\n\nfunc f() { g() } }\n\nfunc g() { f() }\n",
+		"a bracket too few":              "package a\n\nfunc f() { g()\n\nfunc g() { f() }\n",
+		"broken inside":                  "package a\n\nfunc f() { x := }\n\nfunc g() { f() }\n",
+		"a string without end":           "package a\n\nfunc f() { _ = \"}\n}\n\nfunc g() { f() }\n",
+		"nothing":                        "",
+		"a line directive":               "package a\n\n//line x.go:100\nfunc f() {}\n\nfunc g() { f() }\n",
+	} {
+		t.Run(name, func(t *testing.T) { compare(t, "a.go", src) })
+	}
+}
+
+// So much that the whole file costs less is not parsed in parts.
+func TestPartsAreBounded(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package a\n\n")
+	for src.Len() < 2*partFrom {
+		src.WriteString("func _() { f() }\n")
+	}
+	f := Parse("a.go", []byte(src.String()))
+	alone := 0
+	for line := 3; line < f.Lines(); line++ {
+		if use, ok := f.Use(Position{line, 12}); !ok || use.Kind != Call {
+			t.Fatalf("line %d: %+v", line, use)
+		}
+		if _, ok := f.part(Position{line, 12}); ok {
+			alone++
+		}
+	}
+	if alone < f.Lines()/3 || alone > f.Lines()*2/3 {
+		t.Errorf("%d of %d declarations were parsed alone", alone, f.Lines())
+	}
+}
+
+// FuzzParts compares both on sources that the fuzzer makes.
+func FuzzParts(f *testing.F) {
+	f.Add("package a\n\nfunc f() { g(`\nfunc x`) }\n\n// G.\nfunc g() {}\n")
+	f.Fuzz(func(t *testing.T, src string) { compare(t, "a.go", src) })
+}
+
+// BenchmarkUse asks about one place of a large file that a program has written.
+func BenchmarkUse(b *testing.B) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(strings.TrimSpace(string(root)), "src/cmd/compile/internal/ssa/rewriteAMD64.go")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	line := strings.Count(string(src[:strings.LastIndex(string(src), "\nfunc ")]), "\n") + 2
+	for name, whole := range map[string]bool{"part": false, "whole": true} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				f := Parse(path, src)
+				f.parts.looked = whole
+				if _, ok := f.Use(Position{line, 6}); !ok {
+					b.Fatal("nothing stands there")
+				}
+			}
+		})
+	}
+}
