@@ -9,21 +9,26 @@ import (
 	"time"
 )
 
-// hostileLine is the length of the lines of these tests, in bytes.
-const hostileLine = 8 << 20
+// hostileLine returns the length of the lines of these tests, in bytes. The race detector makes each byte cost ten times as much.
+func hostileLine() int {
+	if raceDetector {
+		return 4 << 20
+	}
+	return 8 << 20
+}
 
 // hostileLines returns lines that no program writes, by what they try. Each is decoded or counted; none may cost more than its length.
 func hostileLines() map[string]func(n int) string {
 	fill := func(unit, format string) func(int) string {
 		return func(n int) string {
-			return fmt.Sprintf(format, n, strings.TrimSuffix(strings.Repeat(unit, hostileLine/len(unit)), ","))
+			return fmt.Sprintf(format, n, strings.TrimSuffix(strings.Repeat(unit, hostileLine()/len(unit)), ","))
 		}
 	}
 	const prompt = `"message":{"role":"user","content":"go on"}`
 	return map[string]func(int) string{
 		"NULs":              fill("\x00", "%d%s"),
 		"open brackets":     fill("[", `{"type":"user","uuid":"%d","message":%s`),
-		"nested arrays":     func(int) string { return strings.Repeat("[", hostileLine/2) + strings.Repeat("]", hostileLine/2) },
+		"nested arrays":     func(int) string { return strings.Repeat("[", hostileLine()/2) + strings.Repeat("]", hostileLine()/2) },
 		"backslashes":       fill(`\\`, `{"type":"user","uuid":"%d","message":{"role":"user","content":"%s"}}`),
 		"quotes":            fill(`\"`, `{"type":"user","uuid":"%d","message":{"role":"user","content":"%s"}}`),
 		"half characters":   fill(`\ud800`, `{"type":"user","uuid":"%d","message":{"role":"user","content":"%s"}}`),
@@ -57,7 +62,7 @@ func hostileLines() map[string]func(n int) string {
 func manyTexts(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"type":"assistant","message":{"id":"%d","content":[`, n)
-	for i := 0; b.Len() < hostileLine; i++ {
+	for i := 0; b.Len() < hostileLine(); i++ {
 		fmt.Fprintf(&b, `{"type":"text","text":"%08d"},`, i)
 	}
 	return strings.TrimSuffix(b.String(), ",") + "]}}"
@@ -65,22 +70,23 @@ func manyTexts(n int) string {
 
 // A hostile file costs time in proportion to its length, and the memory of its turns only.
 func TestHostileLines(t *testing.T) {
+	const lines = 2
+	length := hostileLine()
 	for name, line := range hostileLines() {
 		t.Run(name, func(t *testing.T) {
 			r := NewReader(claude(), "s")
 			r.Line(0, []byte(`{"type":"user","uuid":"first","message":{"role":"user","content":"begin"}}`))
 			r.Take()
-			const lines = 2
 			before, start := heap(), processorTime(t)
 			for i := range lines {
 				r.Line(int64(i), []byte(line(i)))
 			}
 			r.Take()
-			if spent := processorTime(t) - start; spent > 20*time.Second {
-				t.Errorf("%d MB took %v", lines*hostileLine>>20, spent)
+			if spent := processorTime(t) - start; spent > 20*time.Second*time.Duration(length)/(8<<20) {
+				t.Errorf("%d MB took %v", lines*length>>20, spent)
 			}
-			if grown := heap() - before; grown > 6<<20 {
-				t.Errorf("%d MB stay in memory", grown>>20)
+			if grown := heap() - before; grown > length*3/4 {
+				t.Errorf("%d KB stay in memory", grown>>10)
 			}
 			runtime.KeepAlive(r)
 		})
