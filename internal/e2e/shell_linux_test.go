@@ -215,40 +215,47 @@ func TestShellWithoutDaemon(t *testing.T) {
 
 // A daemon that was stopped by SIGSTOP, before a command or in the middle of one, holds nothing up for long.
 func TestShellStoppedDaemon(t *testing.T) {
+	for _, mode := range []string{"open", "closed"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel() // it waits for what a stopped daemon does not answer
+			stopInTheMiddle(t, mode)
+		})
+	}
+}
+
+func stopInTheMiddle(t *testing.T, mode string) {
 	dir := t.TempDir()
 	pid := startedDaemon(t, dir)
-	for _, mode := range []string{"open", "closed"} {
-		fifo := filepath.Join(dir, "fifo-"+mode)
-		must(t, syscall.Mkfifo(fifo, 0o600))
-		cmd := shellCommand(t, dir, mode, "echo first $DEPLOY_TOKEN; read x < "+fifo+"; echo second $DEPLOY_TOKEN; exit 9")
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.StdoutPipe()
-		must(t, err)
-		must(t, cmd.Start())
-		first := make([]byte, len("first [SECRET_1]\n"))
-		if _, err := out.Read(first); err != nil || string(first) != "first [SECRET_1]\n" {
-			t.Fatalf("%s: %q, %v", mode, first, err)
-		}
-		must(t, syscall.Kill(pid, syscall.SIGSTOP))
-		awaitStopped(t, dir)
-		must(t, os.WriteFile(fifo, []byte("go\n"), 0))
-		var rest bytes.Buffer
-		_, err = rest.ReadFrom(out)
-		must(t, err)
-		_ = cmd.Wait()
-		want := map[string]string{"open": "second " + shellSecret + "\n", "closed": ""}[mode]
-		if rest.String() != want || cmd.ProcessState.ExitCode() != 9 || !strings.Contains(stderr.String(), "the rest of this output is") {
-			t.Errorf("%s, in the middle: %v, %q, %q", mode, cmd.ProcessState, rest.String(), stderr.String())
-		}
-		late := make(chan time.Duration, 1)
-		go func() { late <- lateness(2 * time.Second) }()
-		got := end(t, shellCommand(t, dir, mode, "echo $DEPLOY_TOKEN"))
-		if got.took-<-late > 5*time.Second || (got.status == 126) != (mode == "closed") || strings.Contains(got.stdout, shellSecret) != (mode == "open") {
-			t.Errorf("%s, from the start: %+v", mode, got)
-		}
-		must(t, syscall.Kill(pid, syscall.SIGCONT))
+	fifo := filepath.Join(dir, "fifo-"+mode)
+	must(t, syscall.Mkfifo(fifo, 0o600))
+	cmd := shellCommand(t, dir, mode, "echo first $DEPLOY_TOKEN; read x < "+fifo+"; echo second $DEPLOY_TOKEN; exit 9")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	first := make([]byte, len("first [SECRET_1]\n"))
+	if _, err := out.Read(first); err != nil || string(first) != "first [SECRET_1]\n" {
+		t.Fatalf("%s: %q, %v", mode, first, err)
 	}
+	must(t, syscall.Kill(pid, syscall.SIGSTOP))
+	awaitStopped(t, dir)
+	must(t, os.WriteFile(fifo, []byte("go\n"), 0))
+	var rest bytes.Buffer
+	_, err = rest.ReadFrom(out)
+	must(t, err)
+	_ = cmd.Wait()
+	want := map[string]string{"open": "second " + shellSecret + "\n", "closed": ""}[mode]
+	if rest.String() != want || cmd.ProcessState.ExitCode() != 9 || !strings.Contains(stderr.String(), "the rest of this output is") {
+		t.Errorf("%s, in the middle: %v, %q, %q", mode, cmd.ProcessState, rest.String(), stderr.String())
+	}
+	late := make(chan time.Duration, 1)
+	go func() { late <- lateness(2 * time.Second) }()
+	got := end(t, shellCommand(t, dir, mode, "echo $DEPLOY_TOKEN"))
+	if got.took-<-late > 5*time.Second || (got.status == 126) != (mode == "closed") || strings.Contains(got.stdout, shellSecret) != (mode == "open") {
+		t.Errorf("%s, from the start: %+v", mode, got)
+	}
+	must(t, syscall.Kill(pid, syscall.SIGCONT))
 }
 
 // Secrets that an agent reports at the start of a session are replaced in what a tool returns, and the value reaches neither the

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -137,9 +138,13 @@ var commands = [][]string{
 // What a clone has put into the state directory keeps the daemon from starting, and is named with what to do. No command
 // follows it: what it leads to is as it was, nothing hangs, and it is not removed either.
 func TestStateThatPointsElsewhere(t *testing.T) {
-	held := 0
+	var held atomic.Int64
+	t.Cleanup(func() {
+		t.Logf("links, pipes, devices, sockets and foreign files in .tidepool: %d of %d attempts held", held.Load(), len(planted))
+	})
 	for _, a := range planted {
 		t.Run(strings.ReplaceAll(a.name, "/", " "), func(t *testing.T) {
+			t.Parallel() // it waits for ten processes, one after the other
 			v := newVictim(t)
 			path := filepath.Join(v.dir, a.name)
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -164,11 +169,10 @@ func TestStateThatPointsElsewhere(t *testing.T) {
 				t.Errorf("%s was removed or replaced: %v", a.name, err)
 			}
 			if !t.Failed() {
-				held++
+				held.Add(1)
 			}
 		})
 	}
-	t.Logf("links, pipes, devices, sockets and foreign files in .tidepool: %d of %d attempts held", held, len(planted))
 }
 
 // A link to the daemon of another project, or to its socket, gets no answer of that daemon, which knows other rules, and tells
