@@ -122,10 +122,11 @@ func TestProxyFlood(t *testing.T) {
 	}
 	c.refused("textDocument/hover", placed(path, 0, 4), -32803, "not answered yet")
 	first := current(p)
-	c.open(path, "")
-	for version := range 1000 { // more than may wait for a server
-		content := strings.Repeat("use Alpha\\n", version+7000)
-		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":"%s"}]}`, text.URI(path), version, content))
+	const line = "use Alpha\n"
+	c.open(path, strings.Repeat(line, 7000))
+	for version := range 1000 { // the texts together are more than may wait for a server
+		c.notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[`+
+			`{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"text":%q}]}`, text.URI(path), version+8, line))
 	}
 	other.call("textDocument/definition", placed(path, 0, 4))
 	if err := c.leave(); err != nil {
