@@ -91,14 +91,15 @@ func (w *world) open(t *testing.T) *Toolset {
 	return nil
 }
 
-// coldEnvironment has language servers keep what they remember in a directory; the compiler keeps what it has.
+// coldEnvironment has language servers keep what they remember in a directory; the compiler keeps what it has. GOGC=400 saves
+// a cold gopls about a fifth of its CPU: `gopls check` of go-cmp took 16.6 and 13.4 s without it, 12.0 and 11.6 s with it.
 func coldEnvironment(t *testing.T, caches string) []string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(os.Environ(), "GOWORK=off", "GOCACHE="+strings.TrimSpace(string(out)), "XDG_CACHE_HOME="+caches)
+	return append(os.Environ(), "GOWORK=off", "GOGC=400", "GOCACHE="+strings.TrimSpace(string(out)), "XDG_CACHE_HOME="+caches)
 }
 
 // run opens the world and asks until the truth is known.
