@@ -14,7 +14,9 @@ BUILD := CGO_ENABLED=0 $(GO) build -trimpath -buildmode=exe -ldflags '-s -w -X m
 CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
 RACE     := $(if $(CC_FOUND),-race,)
 # Packages take a minute or two alone; with the race detector on one slow processor that does other things, too, many times that.
-TEST     := GORACE=atexit_sleep_ms=0 $(GO) test $(RACE) -timeout 60m
+# Many of them wait for language servers and daemons: one package more at a time than there are processors keeps those busy.
+AT_ONCE  := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+TEST     := GORACE=atexit_sleep_ms=0 $(GO) test $(RACE) -p $(AT_ONCE) -timeout 60m
 
 MODULES := ./... ./agent/...
 
