@@ -15,6 +15,7 @@ import (
 	"tidepool/agent/internal/launch"
 	"tidepool/agent/internal/lsp"
 	"tidepool/agent/internal/mcp"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
@@ -130,6 +131,26 @@ func runLSP(p *process, args []string) int {
 		Launcher: p.launcher(),
 	}
 	return s.Run()
+}
+
+// callStartLimit is how long a call waits for a daemon that it starts: one answers within 50 ms where nothing else runs.
+const callStartLimit = 10 * time.Second
+
+// startDaemon starts the daemon of a project that has none. If it cannot, it says why; the command itself then says that there is
+// none.
+func startDaemon(p *process) {
+	place := protocol.Locate(p.getenv, p.dir)
+	if !place.Managed {
+		return
+	}
+	err := p.launcher().Start(place, p.start.Add(callStartLimit))
+	if err == nil || errors.Is(err, launch.ErrNobody) {
+		return
+	}
+	fmt.Fprintf(p.stderr, "error: the daemon does not start: %v\n", err)
+	if hint := wording.HintOf(err); hint != "" {
+		fmt.Fprintf(p.stderr, "hint: %s\n", hint)
+	}
 }
 
 // launcher returns what starts daemons.

@@ -75,7 +75,7 @@ Commands:
   conversations                            find, read, resume, export and forget them
   memory                                   find, save, show and forget what is remembered; why says what a prompt is told
   questions, answer                        list the open questions; answer one
-  call <tool> [ARGUMENTS]                  call a tool of the daemon
+  call [<tool> [ARGUMENTS]]                call a tool of the daemon; without one, list all
   help, version                            print this, or the version
 
 controlserver runs the commands from init to call: agent status --help shows the flags of status.
@@ -120,6 +120,9 @@ func run(ctx context.Context, p *process) int {
 		return 0
 	default:
 		if slices.Contains(serverCommands(), command) {
+			if command == "call" && len(rest) > 0 {
+				startDaemon(p)
+			}
 			return execServer(p)
 		}
 		return unknown(p, command)

@@ -17,16 +17,27 @@ import (
 
 // Call calls a tool of the daemon.
 type Call struct {
-	Tool      string        `arg:"" help:"Name of the tool, such as teach-graph."`
-	Arguments string        `arg:"" help:"Its arguments: a JSON object." default:"{}"`
+	Tool      string        `arg:"" optional:"" help:"Name of the tool, such as teach-graph. Without it all tools are listed."`
+	Arguments []string      `arg:"" optional:"" help:"Its arguments: a JSON object, or words. NAME=VALUE gives one argument, all other words are the main one."`
 	JSON      bool          `help:"Print the result as one line of JSON, instead of the text that a model reads."`
 	Timeout   time.Duration `help:"How long the call may take." default:"5m"`
 }
 
 // Run calls a tool of the daemon that serves the project, as a model does.
 func (c *Call) Run(ctx context.Context, place protocol.Place, std Stdio) error {
+	all, err := serve.Catalogue()
+	if err != nil {
+		return err
+	}
+	if c.Tool == "" {
+		return printed(std.Out, all.Index(), nil)
+	}
+	arguments, err := all.Arguments(c.Tool, c.Arguments)
+	if err != nil {
+		return err
+	}
 	caller := toolCaller{place: place, timeout: c.Timeout}
-	response, err := caller.call(ctx, c.Tool, json.RawMessage(c.Arguments))
+	response, err := caller.call(ctx, c.Tool, arguments)
 	if err != nil {
 		return err
 	}
