@@ -14,7 +14,7 @@ import (
 func execServer(p *process) int {
 	path, err := launch.Find(p.getenv("PATH"))
 	if err == nil {
-		argv := append([]string{launch.ServerName}, p.args...)
+		argv := append([]string{"agent"}, p.args...) // its help names what a person has typed
 		err = &os.PathError{Op: "run", Path: path, Err: syscall.Exec(path, argv, os.Environ())}
 	}
 	fmt.Fprintf(p.stderr, "error: agent %s is done by %s: %v\nhint: install both programs into one directory, as `make install` does\n",

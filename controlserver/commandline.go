@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 
 	"github.com/alecthomas/kong"
 
@@ -14,6 +16,8 @@ import (
 
 // A commandLine is what can be written after the program's name. Each command's Run does it.
 type commandLine struct {
+	PrintVersion kong.VersionFlag `name:"version" help:"Print the version."`
+
 	Project string `help:"The project's directory. Default: the nearest parent with a .tidepool, else the current directory." placeholder:"DIR" type:"existingdir"`
 
 	Init   command.Init   `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
@@ -43,12 +47,21 @@ type commandLine struct {
 	Sandbox        command.Sandbox             `cmd:"" help:"Confine a command, for a daemon." hidden:""`
 }
 
+// calledAs returns the name by which a person has called this program: agent hands most of its commands over.
+func calledAs(argument string) string {
+	if filepath.Base(argument) == "agent" {
+		return "agent"
+	}
+	return "controlserver"
+}
+
 // run does what the command line says.
 func run(signals serve.Signals, args []string, std command.Stdio) error {
 	var line commandLine
 	helped := false
 	parser, err := kong.New(&line,
-		kong.Name("controlserver"),
+		kong.Name(calledAs(os.Args[0])),
+		kong.Vars{"version": "controlserver " + version},
 		kong.Description("One warm daemon per project that answers Claude Code's hooks and tool calls."),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(int) { helped = true }),

@@ -23,7 +23,7 @@ type UsageError struct{ Err error }
 func (e *UsageError) Error() string { return e.Err.Error() }
 
 // Hint says where all commands and flags are listed.
-func (*UsageError) Hint() string { return "controlserver --help lists the commands and their flags" }
+func (*UsageError) Hint() string { return "--help lists the commands, and behind a command its flags" }
 
 // A commandError says why a command did not do what it was asked for, and what to do.
 type commandError struct{ what, hint string }
