@@ -66,6 +66,7 @@ func run(signals serve.Signals, args []string, std command.Stdio) error {
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(int) { helped = true }),
 		kong.BindToProvider(func() (protocol.Place, error) { return locate(line.Project) }),
+		kong.BindToProvider(func() (command.Root, error) { return locateRoot(line.Project) }),
 		kong.BindTo(signals.Quit, (*context.Context)(nil)),
 		kong.Bind(signals, std, command.Build(version)),
 	)

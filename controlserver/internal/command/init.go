@@ -18,8 +18,15 @@ type Init struct {
 	Scrub bool `help:"Take secrets out of what the commands of Claude Code's Bash show, those that fail included: they run by agent-shell."`
 }
 
+// A Root is the project that is to be set up.
+type Root struct {
+	protocol.Place
+	Below string // the directory in it that was meant first; "": the project itself was
+}
+
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
-func (c *Init) Run(place protocol.Place, std Stdio) error {
+func (c *Init) Run(root Root, std Stdio) error {
+	place := root.Place
 	options, err := c.options(place)
 	if err != nil {
 		return err
@@ -33,6 +40,9 @@ func (c *Init) Run(place protocol.Place, std Stdio) error {
 	plan, err := setup.Init(options)
 	if err != nil {
 		return err
+	}
+	if root.Below != "" && !c.User {
+		plan.Notes = append(plan.Notes, fmt.Sprintf("this sets up %s, the repository around %s; --project . sets up that directory alone", place.Project, root.Below))
 	}
 	t := &task{plan: plan, done: "set up: agent doctor tells whether all is well"}
 	if !c.User {

@@ -89,7 +89,8 @@ func (f setupFlags) carryOut(t *task, std Stdio) error {
 		}
 	}
 	if asks && !Agreed(std, "Shall this be written?") {
-		return &commandError{"nothing was changed", "answer y, or run it with --yes"}
+		_, err := fmt.Fprintln(std.Out, "nothing was changed")
+		return err
 	}
 	if !f.DryRun {
 		if err := t.apply(std); err != nil {
