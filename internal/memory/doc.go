@@ -1,2 +1,2 @@
-// Package memory measures the resident memory of a process.
+// Package memory measures memory: what a process occupies, and what the machine has available.
 package memory
