@@ -68,7 +68,7 @@ func TestDraftIdle(t *testing.T) {
 func TestDraftMemory(t *testing.T) {
 	p, _ := project(t, shopAndTill)
 	draft := drafting(t, p)
-	p.workspace.MeasureMemory()
+	p.Memory(t.Context())
 	if row := draftRow(p); row == nil || row.Memory < 1<<20 || row.Trees[0] != p.workspace.Main.Root {
 		t.Fatalf("status %+v", row)
 	}

@@ -29,7 +29,8 @@ type Options struct {
 	ProcessLimit int           // how many servers run at the same time; 0: 8
 	IdleTimeout  time.Duration // a server that nobody has asked for so long is stopped until somebody does; 0: never
 	DraftIdle    time.Duration // the same of a server for drafts; 0: never
-	MemoryLimit  int64         // bytes; a server whose processes occupy more is restarted when nobody waits for it; 0: none
+	MemoryLimit  int64         // bytes; a server whose processes have grown above it is restarted when nobody waits for it; 0: none
+	MemoryBudget int64         // bytes that this program and all that it has started may occupy; beyond that servers give way; 0: any
 	Trust        Trust         // says what of the project may be run; nil: everything
 	Ledger       string        // path of a file that names the servers that run; those that it names at first are ended; "": there is none
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
@@ -62,7 +63,7 @@ func Open(options Options) (*Project, error) {
 	w := workspace.Open(workspace.Options{
 		Root: options.Root, Languages: options.Languages, Env: options.Env, ProcessLimit: options.ProcessLimit,
 		Limits: workspace.Limits{
-			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, HangTimeout: options.hangTimeout, Interval: options.interval,
+			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, Budget: options.MemoryBudget, HangTimeout: options.hangTimeout, Interval: options.interval,
 		},
 		StopTimeouts: options.stopTimeouts, Grace: options.grace, Trust: options.Trust, Ledger: options.Ledger, Events: options.Events, FileLimit: options.files,
 	})
@@ -145,6 +146,9 @@ func (p *Project) Held(ctx context.Context) (held, languages []string) { return 
 // Status describes the servers that the project's trees want, those of the project's directory first, and then those
 // for drafts that run.
 func (p *Project) Status() []ServerStatus { return p.workspace.Status() }
+
+// Memory measures what this program and all that it has started occupy.
+func (p *Project) Memory(ctx context.Context) MemoryUsage { return p.workspace.Memory(ctx) }
 
 // Completeness returns how much an answer given now about the project's directory would be worth. Servers that were stopped
 // because nobody asks do not count: Unknown if there are no others.

@@ -131,38 +131,6 @@ func (p *Project) follow1(t *testing.T) {
 	}
 }
 
-func TestMemoryLimit(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
-	var d diary
-	p := openWith(t, Options{Root: dir, Languages: []Language{toy()}, Env: environment(), Events: d.note})
-	view(t, p)
-	p.workspace.MeasureMemory()
-	before := p.Status()[0]
-	if before.Memory < 1<<20 {
-		t.Fatalf("it occupies %d bytes", before.Memory)
-	}
-	s := p.workspace.Servers()[0]
-	release := s.Hold()
-	s.EnforceLimits(workspace.Limits{Memory: 1 << 20})
-	if now := p.Status()[0]; now.PID != before.PID {
-		t.Error("it was restarted while somebody waited for it")
-	}
-	release()
-	s.EnforceLimits(workspace.Limits{Memory: 1 << 20})
-	if got, c := uses(t, p); got != 1 || c.State != Complete {
-		t.Errorf("%d uses, %+v", got, c)
-	}
-	now := p.Status()[0]
-	if now.PID == before.PID || now.Restarts != 1 || !strings.Contains(now.Note, "more than the limit of 1 MB") || !d.has("restarted: ") {
-		t.Errorf("status %+v, events %q", now, d.events)
-	}
-	s.EnforceLimits(workspace.Limits{Memory: 1 << 40})
-	if p.Status()[0].PID != now.PID {
-		t.Error("a small one was restarted")
-	}
-}
-
 // A server that was given up is tried again when one of its manifests changes.
 func TestForgiven(t *testing.T) {
 	p, dir := toyProject(t, lsptest.DiesEarly)

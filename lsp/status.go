@@ -21,6 +21,12 @@ const (
 // ServerStatus describes one language server.
 type ServerStatus = workspace.ServerStatus
 
+// A MemoryUsage is what this program and all that it has started occupy.
+type MemoryUsage = workspace.MemoryUsage
+
+// An Occupant is what some processes occupy together.
+type Occupant = workspace.Occupant
+
 // An Event is what became of a server without anybody asking.
 type Event = workspace.Event
 

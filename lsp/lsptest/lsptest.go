@@ -12,6 +12,7 @@
 package lsptest
 
 import (
+	"fmt"
 	"os"
 	"strings"
 )
@@ -44,6 +45,12 @@ func Ignores(method string) Behaviour { return Behaviour("ignores:" + method) }
 
 // StopsReading makes the server read nothing any more after a request of a method.
 func StopsReading(method string) Behaviour { return Behaviour("stops-reading:" + method) }
+
+// Occupies makes the server occupy so many megabytes of its own from its start on.
+func Occupies(megabytes int) Behaviour { return Behaviour(fmt.Sprintf("occupies:%d", megabytes)) }
+
+// Grows makes the server occupy so many megabytes more with each hover.
+func Grows(megabytes int) Behaviour { return Behaviour(fmt.Sprintf("grows:%d", megabytes)) }
 
 // Limit is how many symbols the server lists at most.
 const Limit = 20

@@ -1,11 +1,13 @@
 package lsptest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -27,6 +29,7 @@ type server struct {
 	tasks      chan func()     // what report does, in order
 	released   context.Context // ended by SIGUSR1
 	parts      []part          // what it has to play
+	ballast    [][]byte        // memory that it occupies for nothing
 }
 
 type stdio struct {
@@ -55,6 +58,7 @@ func serve(behaviours map[Behaviour]bool) int {
 	if path := argument(behaviours, "plays"); path != "" {
 		s.parts = readParts(path)
 	}
+	s.occupy("occupies")
 	go s.report()
 	s.conn.Go(context.Background(), s.handle)
 	<-s.conn.Done()
@@ -155,6 +159,7 @@ func (s *server) answer(req *jsonrpc2.Request) (any, error) {
 		params := decode[protocol.DefinitionParams](req)
 		return s.occurrences(params.TextDocumentPositionParams, func(w word) bool { return w.verb == "def" }), nil
 	case protocol.MethodTextDocumentHover:
+		s.occupy("grows")
 		if s.behaviours[Garbage] {
 			os.Stdout.WriteString("Content-Length: nonsense\r\n\r\n")
 		}
@@ -162,6 +167,19 @@ func (s *server) answer(req *jsonrpc2.Request) (any, error) {
 		return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: "`" + name + "`"}}, nil
 	}
 	return nil, jsonrpc2.ErrMethodNotFound
+}
+
+// occupy takes the memory that a behaviour names, and writes to it.
+func (s *server) occupy(behaviour string) {
+	text := argument(s.behaviours, behaviour)
+	if text == "" {
+		return
+	}
+	megabytes, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err) // a test cannot go on with another server than it has asked for
+	}
+	s.ballast = append(s.ballast, bytes.Repeat([]byte{1}, megabytes<<20))
 }
 
 func (s *server) symbols(query string) protocol.SymbolInformationSlice {

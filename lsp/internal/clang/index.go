@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -66,7 +67,7 @@ func environ(s *session.Session) ([]string, error) {
 		sent: map[string]compileCommand{}, failed: map[string]string{}, written: map[string]string{},
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]fault{},
 	}
-	return store.environ(s.Env), nil
+	return store.environ(s.Env, workers(&s.Launch, runtime.NumCPU())), nil
 }
 
 // hear takes note of the documents that the server looks into.

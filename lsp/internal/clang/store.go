@@ -106,11 +106,11 @@ func cache(env []string) string {
 	return filepath.Join(cache, "tidepool")
 }
 
-// environ makes clangd use the store.
-func (d store) environ(env []string) []string {
+// environ makes clangd use the store. more are further flags, each with a space before it.
+func (d store) environ(env []string, more string) []string {
 	return []string{
 		"XDG_CACHE_HOME=" + filepath.Dir(d.dir),
-		"CLANGD_FLAGS=" + strings.TrimSpace(session.Getenv(env, "CLANGD_FLAGS")+" "+flags()),
+		"CLANGD_FLAGS=" + strings.TrimSpace(session.Getenv(env, "CLANGD_FLAGS")+" "+flags()+more),
 	}
 }
 

@@ -24,6 +24,7 @@ func Language() session.Language {
 		Depends:         depends,
 		Annexes:         annexes,
 		LoadsIgnored:    true,
+		Environ:         environ,
 		Folders:         true,
 		Settings:        settings(),
 		Section:         "gopls",
@@ -40,6 +41,11 @@ func Language() session.Language {
 		BinDirs:         binDirs,
 		Drafting:        drafting(),
 	}
+}
+
+// environ tells gopls its share of the memory.
+func environ(s *session.Session) ([]string, error) {
+	return s.Memory.Go(session.Getenv(s.Env, "GOMEMLIMIT")), nil
 }
 
 func settings() map[string]any {

@@ -8,34 +8,61 @@ import (
 	"strconv"
 )
 
-// Resident returns the bytes that the processes of each process group occupy, by the id of the group. A page that processes share
-// counts for each of them.
-func Resident(context.Context) map[int]int64 {
-	all := map[int]int64{}
+// processes returns those that /proc shows.
+func processes(context.Context) []usage {
+	var all []usage
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed
 	for _, stat := range stats {
 		data, err := os.ReadFile(stat)
 		if err != nil {
 			continue // it has just ended
 		}
-		if group, pages, ok := groupAndPages(data); ok {
-			all[group] += pages * int64(os.Getpagesize())
+		if p, ok := parseStat(data); ok {
+			all = append(all, p)
 		}
 	}
 	return all
 }
 
-// groupAndPages reads the fields pgrp (5) and rss (24) of proc_pid_stat(5). The second field is the program's name in
-// parentheses, which may hold anything.
-func groupAndPages(stat []byte) (group int, pages int64, ok bool) {
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // from the third on
+// parseStat reads the fields pid (1), comm (2), ppid (4), pgrp (5) and rss (24) of proc_pid_stat(5). The second field is the
+// program's name in parentheses, which may hold anything.
+func parseStat(stat []byte) (usage, bool) {
+	begin, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
+	if begin < 0 || end < begin {
+		return usage{}, false
+	}
+	p := usage{name: string(stat[begin+1 : end])}
+	fields := bytes.Fields(stat[end+1:]) // from the third on
 	if len(fields) < 22 {
-		return 0, 0, false
+		return usage{}, false
 	}
-	group, err := strconv.Atoi(string(fields[2]))
-	if err != nil {
-		return 0, 0, false
+	pages := 0
+	for _, number := range []struct {
+		text []byte
+		into *int
+	}{{bytes.TrimSpace(stat[:begin]), &p.pid}, {fields[1], &p.parent}, {fields[2], &p.group}, {fields[21], &pages}} {
+		n, err := strconv.Atoi(string(number.text))
+		if err != nil {
+			return usage{}, false
+		}
+		*number.into = n
 	}
-	pages, err = strconv.ParseInt(string(fields[21]), 10, 64)
-	return group, pages, err == nil
+	p.bytes = int64(pages) * int64(os.Getpagesize())
+	return p, true
 }
+
+// withArgument returns the name of a program with the first argument of a process of it, which tells those of one program apart.
+func withArgument(pid int, name string) string {
+	line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil {
+		return name
+	}
+	if arguments := bytes.Split(line, []byte{0}); len(arguments) > 2 { // the last one is empty
+		first := arguments[1]
+		return name + " " + string(first[:min(len(first), argumentShown)])
+	}
+	return name
+}
+
+// argumentShown is how many bytes of an argument are shown.
+const argumentShown = 32

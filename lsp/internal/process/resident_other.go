@@ -5,24 +5,40 @@ package process
 import (
 	"context"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// Resident returns the bytes that the processes of each process group occupy, by the id of the group; nothing if ps does not say.
-func Resident(ctx context.Context) map[int]int64 {
-	all := map[int]int64{}
-	out, _ := exec.CommandContext(ctx, "/bin/ps", "-A", "-o", "pgid=,rss=").Output()
+// processes returns those that ps shows; none if it does not say.
+func processes(ctx context.Context) []usage {
+	var all []usage
+	out, _ := exec.CommandContext(ctx, "/bin/ps", "-A", "-o", "pid=,ppid=,pgid=,rss=,comm=").Output()
 	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		if len(fields) != 2 {
-			continue
-		}
-		group, err := strconv.Atoi(fields[0])
-		kilobytes, errOfSize := strconv.ParseInt(fields[1], 10, 64)
-		if err == nil && errOfSize == nil {
-			all[group] += kilobytes << 10
+		if p, ok := parseRow(line); ok {
+			all = append(all, p)
 		}
 	}
 	return all
 }
+
+func parseRow(line string) (usage, bool) {
+	fields := strings.Fields(line)
+	if len(fields) < 5 {
+		return usage{}, false
+	}
+	var p usage
+	kilobytes := 0
+	for i, into := range []*int{&p.pid, &p.parent, &p.group, &kilobytes} {
+		n, err := strconv.Atoi(fields[i])
+		if err != nil {
+			return usage{}, false
+		}
+		*into = n
+	}
+	p.name, p.bytes = filepath.Base(strings.Join(fields[4:], " ")), int64(kilobytes)<<10
+	return p, true
+}
+
+// withArgument returns the name: the arguments of a process are not looked up here.
+func withArgument(_ int, name string) string { return name }

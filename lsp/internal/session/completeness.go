@@ -85,6 +85,14 @@ func (p *Progress) stateLocked(of Part) State {
 	return Complete
 }
 
+// Settled reports whether the server says that it knows the whole project, or all of it that it can.
+func (p *Progress) Settled() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	state := p.stateLocked(Part{})
+	return state == Complete || state == Partial
+}
+
 func (p *Progress) probedState() State {
 	switch {
 	case p.answered < p.asked || p.overlaid:

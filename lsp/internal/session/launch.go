@@ -15,14 +15,15 @@ import (
 // A Launch is what is known of a session before it begins.
 type Launch struct {
 	Language   *Language
-	Path       string        // of the program
-	Dir        string        // that it works in
-	Roots      []string      // directories of the projects that it is to know
-	Env        []string      // of the program, as KEY=value
-	Trusted    bool          // what the project brings along may run
-	Restraint  Restraint     // the zero one: none
-	Grace      time.Duration // how long a question waits for the turn of a client
-	ErrorsKept int           // of one file
+	Path       string         // of the program
+	Dir        string         // that it works in
+	Roots      []string       // directories of the projects that it is to know
+	Env        []string       // of the program, as KEY=value
+	Trusted    bool           // what the project brings along may run
+	Restraint  Restraint      // the zero one: none
+	Memory     process.Memory // the zero one: nothing is told
+	Grace      time.Duration  // how long a question waits for the turn of a client
+	ErrorsKept int            // of one file
 	ASCII      *text.ASCII
 	Ledger     *process.Ledger
 	Scratch    *process.Scratch // for temporary files

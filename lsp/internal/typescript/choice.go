@@ -25,9 +25,9 @@ type own struct {
 	installed map[string]time.Time // when packages were last installed, by path; nil: there was no probe yet
 }
 
-// environ chooses the tsserver: that of the project if it can be told of changes, else the one that is installed
+// choose chooses the tsserver: that of the project if it can be told of changes, else the one that is installed
 // beside typescript-language-server, which by itself would take any, and end with a stack trace without one.
-func environ(s *session.Session) ([]string, error) {
+func choose(s *session.Session) ([]string, error) {
 	own := &own{}
 	s.Own = own
 	if set, ok := s.Language.Settings["tsserver"].(map[string]any); ok && (set["path"] != nil || set["fallbackPath"] != nil) {

@@ -25,7 +25,7 @@ func Language() session.Language {
 		Folders:      true, // it looks for the project of a file around the file, wherever that is
 		LanguageID:   languageID,
 		Capabilities: capabilities(),
-		Environ:      environ,
+		Environ:      environment,
 		Restrain:     restrain,
 		Settings:     settings(),
 		Options:      options,

@@ -2,16 +2,16 @@ package workspace
 
 import (
 	"fmt"
+	"slices"
 	"time"
-
-	"tidepool/lsp/internal/process"
 )
 
 // Limits are what servers may cost while nobody asks them, and how long they may leave those who do without an answer.
 type Limits struct {
 	Idle   time.Duration // 0: for ever
 	Draft  time.Duration // the same, of one for drafts
-	Memory int64         // bytes; 0: any
+	Memory int64         // bytes of one; 0: any
+	Budget int64         // bytes of this program and all that it has started; 0: any
 
 	HangTimeout time.Duration // how long one may send nothing once a caller has given up; 0: any time
 	Interval    time.Duration // how often all this is checked
@@ -40,7 +40,9 @@ func (w *Workspace) guard() {
 			return
 		case <-ticks.C:
 		}
-		w.MeasureMemory()
+		if w.runs() {
+			w.EnforceBudget()
+		}
 		for _, s := range w.Servers() {
 			s.RestartIfHung(w.limits)
 			s.EnforceLimits(w.limits)
@@ -49,7 +51,13 @@ func (w *Workspace) guard() {
 	}
 }
 
-// EnforceLimits stops a server that nobody needs and restarts one that has grown too much, if nobody waits for it.
+// runs reports whether a server has a process.
+func (w *Workspace) runs() bool {
+	return slices.ContainsFunc(w.Servers(), func(s *Server) bool { return s.Living() != nil })
+}
+
+// EnforceLimits stops a server that nobody needs, and one for drafts that occupies more than the limit, and restarts another that has
+// grown above the limit since it knew the project; none that somebody waits for, and none twice within reliefPause because of the limit.
 func (s *Server) EnforceLimits(limits Limits) {
 	s.mu.Lock()
 	unasked, memory := time.Since(s.asked), s.memory
@@ -61,22 +69,10 @@ func (s *Server) EnforceLimits(limits Limits) {
 	switch {
 	case idle > 0 && unasked > idle:
 		s.rest(fmt.Sprintf("stopped: nobody has asked for %v", idle))
-	case limits.Memory > 0 && memory > limits.Memory:
-		s.shrink(fmt.Sprintf("it occupied %d MB, more than the limit of %d MB", memory>>20, limits.Memory>>20))
-	}
-}
-
-// shrink restarts a server that has grown too much, for a reason; one for drafts starts with the next of them.
-func (s *Server) shrink(reason string) {
-	if s.drafts != nil {
-		s.rest("stopped: " + reason)
-		return
-	}
-	if s.rest("restarted: " + reason) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.restarts++
-		s.startLocked()
+	case limits.Memory == 0 || memory.bytes <= limits.Memory || !memory.mayGiveWay(time.Now(), overLimit):
+	case s.drafts != nil || memory.hasGrown():
+		s.giveBack(overLimit, s.drafts == nil,
+			fmt.Sprintf("it occupied %d MB, more than the limit of %d MB", memory.bytes>>20, limits.Memory>>20))
 	}
 }
 
@@ -105,26 +101,4 @@ func (s *Server) RestartIfHung(limits Limits) {
 	}
 	s.retire(live, reason, "restarted: "+cause)
 	s.startLocked() // what goes wrong shows in the next View
-}
-
-// MeasureMemory records how much memory each server's processes occupy.
-func (w *Workspace) MeasureMemory() {
-	servers := map[int]*Server{} // by the id of their process group
-	for _, s := range w.Servers() {
-		s.mu.Lock()
-		if s.session != nil {
-			servers[s.session.PID()] = s
-		}
-		s.mu.Unlock()
-	}
-	if len(servers) == 0 {
-		return
-	}
-	for group, bytes := range process.Resident(w.ctx) {
-		if s := servers[group]; s != nil {
-			s.mu.Lock()
-			s.memory = bytes
-			s.mu.Unlock()
-		}
-	}
 }

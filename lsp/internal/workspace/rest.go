@@ -31,7 +31,6 @@ func (s *Server) retire(live *session.Session, reason error, what string) {
 	s.leaveLocked(live, reason)
 	s.workspace.slots.promise()
 	s.what = what
-	s.memory = 0
 	s.workspace.running.Go(func() { live.Stop(s.workspace.ctx, s.workspace.stopTimeouts) })
 	s.report(Event{What: what})
 }

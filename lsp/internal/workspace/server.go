@@ -38,7 +38,7 @@ type Server struct {
 	holds       int                      // callers that wait for answers
 	asked       time.Time                // when somebody last did
 	what        string                   // why it was stopped or restarted last; "": it was not
-	memory      int64                    // bytes that its processes occupied when last looked at
+	memory      footprint                // what its processes occupy and need
 	coverage    func(path string) string // what the last probe said; nil: nothing
 	scopes      map[*Tree]*scope
 	names       names

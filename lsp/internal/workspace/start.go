@@ -157,6 +157,7 @@ func (s *Server) takeSlot() error {
 func (s *Server) leaveLocked(from *session.Session, reason error) {
 	from.Retire(reason)
 	s.session = nil
+	s.memory.end()
 	s.names.drop()
 	s.outlines.forget()
 	s.drafts.forget()
@@ -214,6 +215,7 @@ func (s *Server) launch() session.Launch {
 	return session.Launch{
 		Language: s.Language, Dir: s.root(), Roots: s.roots(), Env: s.workspace.env, Host: s,
 		Grace: s.workspace.grace, ErrorsKept: s.errorsKept(), ASCII: &s.workspace.ASCII, Ledger: s.workspace.ledger, Scratch: s.workspace.scratch,
+		Memory: s.memoryTold(),
 	}
 }
 

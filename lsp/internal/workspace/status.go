@@ -78,7 +78,7 @@ func (s *Server) Status() ServerStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	status.State, status.Since, status.Restarts = s.state, s.since, s.restarts
-	status.Memory, status.Note = s.memory, s.what
+	status.Memory, status.Note = s.memory.bytes, s.what
 	if s.reason != nil {
 		status.Message = wording.OneLine(s.reason.Error())
 	}

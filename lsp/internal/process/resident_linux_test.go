@@ -1,0 +1,52 @@
+package process
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// A process that leaves the group of the program that has started it still counts for that: gopls has such a one.
+func TestResidentOfDescendants(t *testing.T) {
+	p, err := Launch("/bin/sh", []string{"-c", "exec 3<&0; setsid sh -c 'echo up; exec cat' <&3 & cat"}, t.TempDir(), os.Environ(), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Kill()
+	if line, err := bufio.NewReader(p.Out()).ReadString('\n'); line != "up\n" {
+		t.Fatalf("it says %q, %v", line, err)
+	}
+	_, children := Resident(t.Context(), os.Getpid())
+	if all := children[p.PID()]; len(children) != 1 || all.Name != "sh" || all.Bytes == 0 {
+		t.Errorf("children %+v", children)
+	}
+}
+
+// A program that runs itself again is named with what it does.
+func TestResidentNamesOurselves(t *testing.T) {
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSleepsForResident$", "-test.timeout=5m")
+	again.Env = append(os.Environ(), "PROCESS_TEST_SLEEPS=1")
+	isolate(again)
+	in, err := again.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer again.Wait()
+	defer in.Close()
+	_, children := Resident(t.Context(), os.Getpid())
+	if c := children[again.Process.Pid]; c.Name != "process.test "+("-test.run=^TestSleepsForResident$")[:argumentShown] {
+		t.Errorf("it is named %q", c.Name)
+	}
+}
+
+// TestSleepsForResident is the program of the test before.
+func TestSleepsForResident(t *testing.T) {
+	if os.Getenv("PROCESS_TEST_SLEEPS") != "" {
+		io.Copy(io.Discard, os.Stdin)
+	}
+}

@@ -1,0 +1,54 @@
+package workspace
+
+import "tidepool/lsp/internal/process"
+
+const (
+	leastShare = 512 << 20 // bytes: with less a server of any project spends its time on collecting garbage
+	filesMore  = 50        // source files that each language counts for beside those that it has: a server's own size
+)
+
+// memoryTold returns what a session of the server is told of memory: nine tenths of the budget, in proportion to the source files of each
+// language. A language whose changes are tried out keeps a third of that for the server for drafts.
+func (s *Server) memoryTold() process.Memory {
+	budget := s.workspace.limits.Budget
+	if budget == 0 {
+		return process.Memory{}
+	}
+	var own, all int64
+	for _, other := range s.workspace.Servers() {
+		if other.drafts != nil {
+			continue
+		}
+		files := other.files()
+		all += files
+		if other.Language.ID == s.Language.ID && (other == s || s.drafts != nil && other.serves(s.tree)) {
+			own = files
+		}
+	}
+	drafting := s.Language.Drafting != nil
+	return process.Memory{Budget: budget, Share: shareOf(budget, max(own, filesMore), max(all, own, filesMore), drafting, s.drafts != nil)}
+}
+
+// shareOf returns the bytes that a server is told, of a language with own of all files.
+func shareOf(budget, own, all int64, drafting, drafts bool) int64 {
+	share := budget >> 20 * 9 / 10 * own / all << 20 // in megabytes, so that nothing overflows
+	switch {
+	case drafts:
+		share /= 3
+	case drafting:
+		share = share * 2 / 3
+	}
+	return max(share, leastShare)
+}
+
+// files returns for how many source files a server counts; 0 for one whose language has none.
+func (s *Server) files() int64 {
+	files := 0
+	for _, t := range s.Trees() {
+		files += len(t.Of(s.Language).sources)
+	}
+	if files == 0 {
+		return 0
+	}
+	return int64(files + filesMore)
+}

@@ -1,0 +1,150 @@
+package lsp
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tidepool/lsp/internal/workspace"
+	"tidepool/lsp/lsptest"
+)
+
+// memoryProject is a project with a server that behaves so, and what became of it.
+func memoryProject(t *testing.T, options Options, behaviours ...lsptest.Behaviour) (p *Project, dir string, d *diary) {
+	t.Helper()
+	options.Root, d = t.TempDir(), &diary{}
+	write(t, options.Root, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
+	options.Languages, options.Env, options.Events = []Language{toy(behaviours...)}, environment(), d.note
+	p = openWith(t, options)
+	view(t, p)
+	return p, options.Root, d
+}
+
+// look has the project look after memory as it does every ten seconds.
+func look(p *Project, limits workspace.Limits) {
+	p.workspace.EnforceBudget()
+	for _, s := range p.workspace.Servers() {
+		s.EnforceLimits(limits)
+	}
+}
+
+// A server that needs a little more than its limit, and with us more than the budget, answers all the while and is never restarted.
+func TestServerThatNeedsMore(t *testing.T) {
+	p, dir, d := memoryProject(t, Options{MemoryBudget: 70 << 20, MemoryLimit: 60 << 20, interval: 5 * time.Millisecond}, lsptest.Occupies(64))
+	before := p.Status()[0]
+	if usage := p.Memory(t.Context()); !usage.Stuck || usage.Servers[0].Bytes < 64<<20 || usage.Total < usage.Own+usage.Servers[0].Bytes {
+		t.Errorf("usage %+v", usage)
+	}
+	for range 50 {
+		if got, c := uses(t, p); got != 1 || c.State != Complete {
+			t.Fatalf("%d uses, %+v", got, c)
+		}
+		look(p, workspace.Limits{Memory: 60 << 20})
+	}
+	if now := p.Status()[0]; now.PID != before.PID || now.Restarts != 0 || now.Note != "" {
+		t.Errorf("status %+v, events %q; %s", now, d.events, dir)
+	}
+}
+
+// A server that grows with each question is restarted while nobody waits for it, and then left alone for ten minutes, although it is
+// soon as large again.
+func TestServerThatGrows(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		options Options
+		limits  workspace.Limits
+		says    string
+	}{
+		{"over the budget", Options{MemoryBudget: 60 << 20}, workspace.Limits{}, "more than the budget of 60 MB, and it has grown from "},
+		{"over the limit", Options{}, workspace.Limits{Memory: 60 << 20}, "more than the limit of 60 MB"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.options.interval = time.Hour
+			p, dir, d := memoryProject(t, test.options, lsptest.Grows(256))
+			grow := func() {
+				t.Helper()
+				v := view(t, p)
+				look(p, test.limits) // so that it is known what the server needs
+				if _, err := v.Hover(t.Context(), At(filepath.Join(dir, "main.toy"), 1, 5)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			grow()
+			before, release := p.Status()[0], p.workspace.Servers()[0].Hold()
+			look(p, test.limits)
+			if now := p.Status()[0]; now.PID != before.PID {
+				t.Error("it was restarted while somebody waited for it")
+			}
+			release()
+			look(p, test.limits)
+			if got, c := uses(t, p); got != 1 || c.State != Complete {
+				t.Errorf("%d uses, %+v", got, c)
+			}
+			restarted := p.Status()[0]
+			if restarted.PID == before.PID || restarted.Restarts != 1 || !strings.Contains(restarted.Note, test.says) || !d.has("restarted: ") {
+				t.Errorf("status %+v, events %q", restarted, d.events)
+			}
+			for range 3 {
+				grow()
+				look(p, test.limits)
+			}
+			if now := p.Status()[0]; now.PID != restarted.PID || now.Restarts != 1 {
+				t.Errorf("restarted again: %+v, events %q", now, d.events)
+			}
+		})
+	}
+}
+
+// What others have started counts, by the name of its program.
+func TestMemoryOfOthers(t *testing.T) {
+	p, _, _ := memoryProject(t, Options{})
+	other := exec.CommandContext(t.Context(), "cat")
+	in, err := other.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer other.Wait()
+	defer in.Close()
+	usage := p.Memory(t.Context())
+	sum, named := usage.Own, false
+	for _, o := range slices.Concat(usage.Servers, usage.Others) {
+		sum, named = sum+o.Bytes, named || o.Name == "cat" && o.Bytes > 0
+	}
+	if sum != usage.Total || !named || usage.Own < 1<<20 || len(usage.Servers) != 1 || usage.Stuck {
+		t.Errorf("usage %+v", usage)
+	}
+}
+
+// A server for drafts gives way when there is no draft, and the one for queries stays.
+func TestDraftsGiveWay(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, shopAndTill)
+	var d diary
+	p := openWith(t, Options{Root: dir, Languages: []Language{gopls(t)}, Env: environment(), Events: d.note, MemoryBudget: 1 << 20, interval: time.Hour})
+	draft := drafting(t, p)
+	p.workspace.EnforceBudget()
+	if draftRow(p) == nil {
+		t.Error("it was stopped while there was a draft")
+	}
+	draft.Close()
+	before := p.Status()[0]
+	p.workspace.EnforceBudget()
+	if row := draftRow(p); row != nil {
+		t.Errorf("it runs on: %+v", row)
+	}
+	if now := p.Status()[0]; now.PID != before.PID || !d.has("more than the budget of 1 MB") {
+		t.Errorf("status %+v, events %q", now, d.events)
+	}
+	again := drafting(t, p)
+	again.Close()
+	p.workspace.EnforceBudget()
+	if draftRow(p) == nil {
+		t.Error("it was stopped twice in ten minutes")
+	}
+}
