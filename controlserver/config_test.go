@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +39,26 @@ func TestConfig(t *testing.T) {
 	}
 	if len(settings) < 18 || settings[0].Key != "log.level" || string(settings[0].Value) != `"info"` || settings[0].Source != "default" {
 		t.Errorf("settings = %v", settings)
+	}
+}
+
+// The budget of memory is shown as the machine makes it, and as it is set.
+func TestConfigShowsBudget(t *testing.T) {
+	dir := t.TempDir()
+	daemontest.WriteConfig(t, dir, "{}")
+	row := func(vars ...string) string {
+		for line := range strings.Lines(runProgram(t, dir, vars, "config").out) {
+			if fields := strings.Fields(line); fields[0] == "memory.budget" {
+				return strings.Join(fields[1:], " ")
+			}
+		}
+		return ""
+	}
+	if got := row(); !regexp.MustCompile(`^0 default: \d{3,} MB now, half of the \d+ MB available by `).MatchString(got) {
+		t.Errorf("by default %q", got)
+	}
+	if got := row("TIDEPOOL_MEMORY_BUDGET=3000"); got != "3000 TIDEPOOL_MEMORY_BUDGET" {
+		t.Errorf("set %q", got)
 	}
 }
 

@@ -21,7 +21,7 @@ func TestStatus(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &s); err != nil {
 		t.Fatalf("%v in %s", err, r.out)
 	}
-	if s.PID != d.PID() || s.Project != dir || s.Version != "dev" || s.StartedAt == "" || s.LanguageServers == nil || s.Hooks == nil || s.MemoryBytes == 0 || s.Settings == nil {
+	if s.PID != d.PID() || s.Project != dir || s.Version != "dev" || s.StartedAt == "" || s.LanguageServers == nil || s.Hooks == nil || s.MemoryBytes == 0 || s.Settings == nil || s.Memory == nil || s.Memory.BudgetBytes == 0 || s.Memory.OccupiedBytes == 0 {
 		t.Errorf("status = %s", r.out)
 	}
 }

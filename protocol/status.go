@@ -46,6 +46,24 @@ type StatusResponse struct {
 	Sandbox *SandboxState `json:"sandbox,omitempty"` // nil = not known: no command has run in it
 
 	Policy *PolicyState `json:"policy,omitempty"` // nil = not known
+
+	Memory *MemoryState `json:"memory,omitempty"` // nil = not known
+}
+
+// MemoryState is what the daemon and all that it has started occupy together, and what they may.
+type MemoryState struct {
+	BudgetBytes   int64            `json:"budget_bytes,omitempty"`   // 0 = there is none
+	BudgetReason  string           `json:"budget_reason,omitempty"`  // why it is so much, or why there is none, for a person
+	OccupiedBytes int64            `json:"occupied_bytes,omitempty"` // 0 = not known
+	Occupants     []MemoryOccupant `json:"occupants,omitempty"`      // the daemon, its language servers, then the largest others
+	Stuck         string           `json:"stuck,omitempty"`          // the budget is exceeded and nothing can be stopped now: what to do
+}
+
+// A MemoryOccupant is what some processes occupy together. Pages that processes
+// share count for each of them.
+type MemoryOccupant struct {
+	Name  string `json:"name"` // daemon, a language server, or a program as it calls itself
+	Bytes int64  `json:"bytes"`
 }
 
 // PolicyState is which policies decide about tool calls, and what they did since the daemon's start. It holds no word of a call.

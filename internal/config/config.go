@@ -18,12 +18,13 @@ type Config struct {
 	Languages   map[string]Language // languages: changes to the table of language servers, by language id
 	AlwaysLoad  []string            // tools.always_load: names of tools whose schemas the model has without a search for them
 	ReadyBudget time.Duration       // ready_budget: how long a tool call waits for language servers to be ready
+	Memory      Memory
 	Scout       Scout
 	Diagnostics Diagnostics
 
 	LanguageIdleTimeout      time.Duration // language_idle_timeout: a language server that nobody has asked for so long is stopped; 0: never
 	LanguageDraftIdleTimeout time.Duration // language_draft_idle_timeout: the same of one that changes are tried out in
-	LanguageMemoryLimitMB    int           // language_memory_limit_mb: one whose processes occupy more is restarted; 0: none is
+	LanguageMemoryLimitMB    int           // language_memory_limit_mb: one whose processes have grown above it is restarted; 0: none is
 	LanguageProcessLimit     int           // language_process_limit: how many run at the same time
 
 	EnvironmentPass []string // environment.pass: names of variables that the daemon has beside those known to be harmless
@@ -63,6 +64,11 @@ type Server struct {
 	DrainTimeout   time.Duration // calls in flight may finish for so long after SIGTERM
 	IdleTimeout    time.Duration // a daemon that was started by itself leaves when nobody has needed it for so long; 0: never
 	HTTP           string        // address of a loopback port for HTTP; "": none is opened
+}
+
+// Memory says what the daemon and all that it starts may occupy together.
+type Memory struct {
+	BudgetMB int // megabytes; 0: half of what the machine has available when the daemon starts
 }
 
 // Diagnostics says how a model is told of the errors that its edits bring.

@@ -63,7 +63,7 @@ func defaults() *Config {
 		Languages:           map[string]Language{},
 		AlwaysLoad:          []string{},
 		ReadyBudget:         8 * time.Second,
-		LanguageIdleTimeout: 30 * time.Minute, LanguageDraftIdleTimeout: 5 * time.Minute, LanguageMemoryLimitMB: 4096, LanguageProcessLimit: 8,
+		LanguageIdleTimeout: 30 * time.Minute, LanguageDraftIdleTimeout: 5 * time.Minute, LanguageProcessLimit: 8,
 		Scout: Scout{Model: "functiongemma:270m", Timeout: 30 * time.Second, Concurrency: 1, MeasureTests: true},
 		Exec: Exec{
 			Enabled: true, Accept: "full", Home: "listed", Read: []string{}, Write: []string{}, Hide: []string{}, Protect: []string{},

@@ -77,10 +77,12 @@ func (c *Config) languageKeys(languages []string) []key {
 			"A language server exits after this time without a question, and the next question starts it again. `\"0s\"`: never"},
 		{"language_draft_idle_timeout", duration(&c.LanguageDraftIdleTimeout, 0, 30*24*time.Hour), "5m",
 			"The same for the language server in which scout tries changes out. `\"0s\"`: never"},
-		{"language_memory_limit_mb", whole(&c.LanguageMemoryLimitMB, 0, 1<<20), "4096",
-			"Megabytes. A language server whose processes occupy more is restarted when nobody waits for it. 0: no limit"},
+		{"language_memory_limit_mb", whole(&c.LanguageMemoryLimitMB, 0, 1<<20), "0",
+			"Megabytes. A language server whose processes occupy more, and have grown since it knew the project, is restarted when nobody waits for it, at most once in ten minutes. 0: no limit of its own, `memory.budget` bounds all"},
 		{"language_process_limit", whole(&c.LanguageProcessLimit, 1, 1024), "8",
 			"Language servers that run at the same time. A further one replaces the one that was not asked for the longest time"},
+		{"memory.budget", whole(&c.Memory.BudgetMB, 0, 1<<24), "0",
+			"Megabytes that the daemon and all that it starts may occupy together, see [Memory](languages.md#memory). 0: half of what the machine has available when the daemon starts"},
 	}
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"text/tabwriter"
@@ -8,6 +9,7 @@ import (
 	"tidepool/controlserver/internal/serve"
 	"tidepool/internal/config"
 	"tidepool/internal/logging"
+	"tidepool/internal/memory"
 	"tidepool/protocol"
 )
 
@@ -17,22 +19,52 @@ type Config struct {
 }
 
 // Run prints the settings that a daemon started here and now would have.
-func (c *Config) Run(place protocol.Place, std Stdio) error {
+func (c *Config) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 	loaded, err := serve.LoadConfig(place, nil)
 	if err != nil {
 		return err
 	}
 	Warn(std, loaded)
+	var settings []setting
+	for _, s := range loaded.Settings() {
+		shown := setting{Setting: s}
+		if s.Key == "memory.budget" && loaded.Memory.BudgetMB == 0 {
+			shown.Effective = effective(memory.BudgetNow(ctx, 0))
+		}
+		settings = append(settings, shown)
+	}
 	if c.JSON {
 		enc := json.NewEncoder(std.Out)
 		enc.SetEscapeHTML(false)
-		return enc.Encode(loaded.Settings())
+		return enc.Encode(settings)
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	for _, s := range loaded.Settings() {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, logging.Escape(string(s.Value)), logging.Escape(s.Source))
+	for _, s := range settings {
+		source := s.Source
+		if s.Effective != "" {
+			source += ": " + s.Effective
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, logging.Escape(string(s.Value)), logging.Escape(source))
 	}
 	return w.Flush()
+}
+
+// A setting is one of a project, and what it comes to.
+type setting struct {
+	config.Setting
+	Effective string `json:"effective,omitempty"` // here and now, for a person; "": the value says it
+}
+
+// effective is "10894 MB now, half of the 21788 MB available by MemAvailable of /proc/meminfo".
+func effective(b memory.Budget) string {
+	text := "no budget: " + b.Reason
+	if b.Bytes > 0 {
+		text = fmt.Sprintf("%d MB now, %s", b.Bytes>>20, b.Reason)
+	}
+	for _, doubt := range b.Doubts {
+		text += "; " + doubt
+	}
+	return text
 }
 
 // Warn tells which settings do not count.

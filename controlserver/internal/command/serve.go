@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"tidepool/controlserver/internal/serve"
 	"tidepool/internal/daemon"
@@ -15,17 +16,21 @@ import (
 
 // Serve makes this process the daemon of a project.
 type Serve struct {
-	Scorer      string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
-	Record      bool   `help:"Keep the scorer's judgements as training examples in .tidepool/training."`
-	LogLevel    string `help:"Lowest level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
-	IdleTimeout string `help:"Exit after this time without use. Default: never." placeholder:"DURATION"`
-	HTTP        string `name:"http" help:"Also open a port of the loopback interface for HTTP and MCP: 127.0.0.1:0 for any free port." placeholder:"ADDRESS"`
-	Detached    bool   `help:"Serve as a daemon that agent starts: exit after server.idle_timeout without use, or for another build." hidden:""`
+	Scorer       string `help:"Who rates what scout finds: ollama or heuristic." placeholder:"NAME" enum:",ollama,heuristic" default:""`
+	Record       bool   `help:"Keep the scorer's judgements as training examples in .tidepool/training."`
+	LogLevel     string `help:"Lowest level that is logged: debug, info, warn or error." placeholder:"LEVEL" enum:",debug,info,warn,error" default:""`
+	IdleTimeout  string `help:"Exit after this time without use. Default: never." placeholder:"DURATION"`
+	MemoryBudget int    `help:"Megabytes that the daemon and all that it starts may occupy together. Default: half of what is available." placeholder:"MB"`
+	HTTP         string `name:"http" help:"Also open a port of the loopback interface for HTTP and MCP: 127.0.0.1:0 for any free port." placeholder:"ADDRESS"`
+	Detached     bool   `help:"Serve as a daemon that agent starts: exit after server.idle_timeout without use, or for another build." hidden:""`
 }
 
 // Run serves with the settings that the flags give.
 func (c *Serve) Run(signals serve.Signals, place protocol.Place, build Build, std Stdio) error {
 	flags := map[string]string{"scout.scorer": c.Scorer, "log.level": c.LogLevel, "server.idle_timeout": c.IdleTimeout, "server.http": c.HTTP}
+	if c.MemoryBudget != 0 {
+		flags["memory.budget"] = strconv.Itoa(c.MemoryBudget)
+	}
 	if c.Record {
 		flags["scout.record"] = "true"
 	}

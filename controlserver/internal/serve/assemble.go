@@ -19,6 +19,7 @@ import (
 	"tidepool/internal/loopback"
 	"tidepool/internal/mcpfeature"
 	"tidepool/internal/mcphttp"
+	"tidepool/internal/memory"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
 	"tidepool/internal/session/program"
@@ -54,6 +55,7 @@ type parts struct {
 	notifier      *questions.Notifier
 	coverage      *coverage.Collector // nil: no tests are measured
 	trustee       trustState
+	budget        memory.Budget
 	said          *conversations
 	memories      *memories
 	secrets       *secrets
@@ -178,7 +180,7 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
-		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state, policies: p.policies.State,
+		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state, policies: p.policies.State, budget: p.budget,
 	}
 }
 

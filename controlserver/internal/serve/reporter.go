@@ -41,6 +41,7 @@ type reporter struct {
 	secrets       func() *protocol.SecretsState
 	sandbox       func() *protocol.SandboxState
 	policies      func() *protocol.PolicyState
+	budget        memory.Budget
 }
 
 // Status returns the status. With waitReady it waits until the language servers are ready or have failed.
@@ -48,6 +49,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 	if waitReady {
 		_ = r.project.WaitReady(ctx) // why they are not shows in their rows
 	}
+	occupied := r.memory(ctx) // first: the rows of the servers have what it measures
 	completeness := r.project.Completeness()
 	servers := r.servers(ctx, completeness)
 	return &protocol.StatusResponse{
@@ -76,7 +78,29 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Secrets:         r.secrets(),
 		Sandbox:         r.sandbox(),
 		Policy:          r.policies(),
+		Memory:          occupied,
 	}
+}
+
+// othersShown is how many of the processes are named that are neither the daemon's own nor a language server's.
+const othersShown = 5
+
+// memory returns what the daemon and all that it has started occupy.
+func (r *reporter) memory(ctx context.Context) *protocol.MemoryState {
+	usage := r.project.Memory(ctx)
+	state := &protocol.MemoryState{BudgetBytes: r.budget.Bytes, BudgetReason: r.budget.Reason, OccupiedBytes: usage.Total}
+	if len(r.budget.Doubts) > 0 {
+		state.BudgetReason += "; " + strings.Join(r.budget.Doubts, "; ")
+	}
+	occupants := append([]lsp.Occupant{{Name: "daemon", Bytes: usage.Own}}, usage.Servers...)
+	for _, o := range append(occupants, usage.Others[:min(len(usage.Others), othersShown)]...) {
+		state.Occupants = append(state.Occupants, protocol.MemoryOccupant(o))
+	}
+	if usage.Stuck {
+		state.Stuck = "nothing can be stopped now: each server is in use, was asked just now, or needs what it occupies. " +
+			"Raise memory.budget, or switch off a language that you do not need"
+	}
+	return state
 }
 
 // text returns the status for a model. What sessions did is not in it.

@@ -23,6 +23,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/loopback"
+	"tidepool/internal/memory"
 	"tidepool/internal/server"
 	"tidepool/internal/state"
 	"tidepool/internal/wording"
@@ -90,6 +91,11 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	sent := new(activity.Messages)
 	lspOptions := projectOptions(place, settings, table, log, noteServers(sent))
 	lspOptions.Trust, lspOptions.Env = trustee, environment
+	budget := memory.BudgetNow(signals.Quit, int64(settings.Memory.BudgetMB)<<20)
+	lspOptions.MemoryBudget = budget.Bytes
+	for _, doubt := range budget.Doubts {
+		log.Warn("memory budget", "megabytes", budget.Bytes>>20, "doubt", doubt)
+	}
 	project, err := lsp.Open(lspOptions)
 	if err != nil {
 		return err
@@ -101,7 +107,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	parts := parts{
 		version: o.Version, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile, sent: sent,
 		questionStore: questions.OpenStore(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
-		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee,
+		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee, budget: budget,
 	}
 	defer closeCoverage(parts.coverage)
 	parts.closing = work.NewTurnSync(parts.work, settings.Work.StopTimeout)

@@ -42,6 +42,7 @@ func printCode(p *page.Page, s *protocol.StatusResponse) {
 	for _, l := range s.LanguageServers {
 		p.Row(toneOf(l.State), l.Language, describeServer(l))
 	}
+	printMemory(p, s.Memory)
 }
 
 // printRest writes how the daemon's other parts are.

@@ -74,6 +74,10 @@ func testPrint(t *testing.T) {
 		},
 		Settings: &protocol.SettingsState{LoadedAt: ago(0), Ignored: []string{"config.json:3: no"}, Restart: []string{"log.level"}},
 		Problems: []string{"the log cannot be written"},
+		Memory: &protocol.MemoryState{
+			BudgetBytes: 4096 << 20, BudgetReason: "as set", OccupiedBytes: 25 << 20,
+			Occupants: []protocol.MemoryOccupant{{Name: "daemon", Bytes: 24 << 20}, {Name: "gopls", Bytes: 1 << 20}},
+		},
 	}
 	var out bytes.Buffer
 	Print(page.New(&out), s)
@@ -85,6 +89,7 @@ answers       indexing
 go            gopls indexing, 3 of 10 for 1m30s, pid 13, 1 MB, restarts: 1
 rust          rust-analyzer missing, answers partial: rust-analyzer is not on
               PATH
+memory        25 of 4096 MB (as set): daemon 24, gopls 1
 calls         5, 1 in flight
 clients       2 attached; hooks came from 1 session
 settings      in force since ` + now + `
