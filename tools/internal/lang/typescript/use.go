@@ -185,7 +185,9 @@ func module(t lexer.Token) string {
 		if t.Statement().Is("import") {
 			return "import"
 		}
-	case before.Is("default") && before.Prev().Is("export") && !behind(t).Is("("):
+	case behind(t).Is("(") || strings.HasPrefix(behind(t).Text(), "`"):
+		return "" // what it makes is exported
+	case before.Is("default") && before.Prev().Is("export"):
 		return "export"
 	case before.Is("=") && before.Prev().Is("exports"), before.Is("=") && chainHead(before.Prev()).Is("exports", "module"):
 		return "export"
@@ -336,9 +338,24 @@ func annotates(colon lexer.Token) bool {
 	case before.Is(")"):
 		return true // the result of a function
 	case outer.Is("{"):
-		return holdsBody(outer) || objectType(outer) || before.Prev().Is("const", "let", "var", ",")
+		return holdsBody(outer) || objectType(outer) || declaresVariables(before)
 	}
 	return true
+}
+
+// declaresVariables reports whether a name in a brace is one of those that a const, let or var declares, and not the key of an object.
+func declaresVariables(name lexer.Token) bool {
+	for t, left := name.Prev(), 200; t.Kind() != 0 && left > 0; t, left = t.Prev(), left-1 {
+		switch {
+		case t.Is("const", "let", "var"):
+			return true
+		case t.Is("{", ";"):
+			return false
+		case t.Match().Kind() != 0 && t.Match().Start() < t.Start():
+			t = t.Match()
+		}
+	}
+	return false
 }
 
 // chooses reports whether a colon belongs to `a ? b : c` or to a case.

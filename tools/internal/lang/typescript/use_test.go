@@ -49,6 +49,10 @@ func TestTypeScriptUses(t *testing.T) {
 			namespace N { ¤f(); }
 			if (x) { ¤f() } else { g() }
 			const o = { a: { b: ¤f() } };
+			exports.etag = ¤f({});
+			module.exports.x = ¤f({});
+			module.exports = ¤f();
+			exports.g = a.b.¤f();
 		`},
 		{"new", `
 			new ¤C(1);
@@ -64,7 +68,7 @@ func TestTypeScriptUses(t *testing.T) {
 			const y = <b>text <¤F /></b>;
 		`},
 		{"closing", `const x = <F>text</¤F>;`},
-		{"tag", "¤f`text`;\n¤f<string>`text ${x}`;"},
+		{"tag", "¤f`text`;\nexports.g = ¤f`text`;\n¤f<string>`text ${x}`;"},
 		{"decorator", `
 			@¤f() class C {}
 			class C { @¤f m() {} }
@@ -107,6 +111,8 @@ func TestTypeScriptUses(t *testing.T) {
 			let x: ¤T;
 			let x: ¤T[] = [];
 			let x: A | ¤T;
+			if (y) { const a: A = 1, b: ¤T = 2; }
+			if (y) { let a = { c: 1 }, b: ¤T; }
 			let x: Array<¤T>;
 			let x: Map<string, ¤T>;
 			let x = y as ¤T;
@@ -147,6 +153,14 @@ func TestTypeScriptUses(t *testing.T) {
 			const g = ¤f;
 			const g = { ¤f };
 			const g = { a: ¤f };
+			const g = { a: 1, cb: ¤f };
+			const g = { a, cb: ¤f, d: 2 };
+			const g = { "a": h(), cb: ¤f };
+			const g = { a() { return 1; }, cb: ¤f };
+			const g = { ...h, cb: ¤f };
+			use({ method: "GET", handler: ¤f });
+			return { a, b: { c: 1, d: ¤f } };
+			const g = 1, h = { a: 1, cb: ¤f };
 			const g = [¤f];
 			return ¤f;
 			x ? ¤f : g;
