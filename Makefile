@@ -136,6 +136,11 @@ bench-doors: build bin/gopls ## the same call by line, HTTP, gRPC and MCP over H
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/doorsbench ./cmd/doorsbench
 	@$(BIN)/doorsbench $(if $(WRITE),-write)
 
+.PHONY: bench-large
+bench-large: build bin/gopls bin/servers ## projects of 10 thousand to 6 million lines, beside the bare server: 40 minutes; SIZES=small,medium runs some; WRITE=1 as above
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/largebench ./cmd/largebench
+	@$(BIN)/largebench $(if $(SIZES),-sizes $(SIZES)) $(if $(WRITE),-write)
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak

@@ -231,6 +231,7 @@ var arrows = map[string][]string{
 	"cmd/execbench":         {"protocol", "internal/daemontest", "internal/fingerprint", "internal/measure", "internal/preview", "internal/preview/recorded", "internal/sandbox", "internal/sandbox/escape", "internal/scrub", "internal/scrub/planted", "internal/figures", "internal/state"},
 	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/figures", "internal/transcript", "internal/transcript/transcripttest"},
 	"cmd/doorsbench":        {"protocol", "internal/contextd/v1", "internal/contextd/v1/contextdv1connect", "internal/daemontest", "internal/figures", "internal/measure", "internal/sample", "internal/trust"},
+	"cmd/largebench":        {"protocol", "lsp", "internal/bareserver", "internal/daemontest", "internal/figures", "internal/measure", "internal/trust"},
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/figures"},
 }
 

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"tidepool/lsp"
+)
+
+// readyBudget is how long a call of the daemon waits for language servers, by its default setting; a tenth more is held.
+const readyBudget = 8 * time.Second
+
+// An answer is what a side has said to one question.
+type answer struct {
+	took  time.Duration
+	uses  int       // call sites; of a bare server references
+	state lsp.State // of a bare server that is ready Complete
+	wrong bool      // it says that something is not found that is there
+	said  string    // for people, if the answer has no uses
+}
+
+// A tally counts the answers of the daemon by how complete they were.
+type tally struct {
+	answers, complete, partial, indexing, unknown int
+	wrong                                         int           // said "not found" of what is there
+	longest                                       time.Duration // of those that were indexing: they had to come within the budget
+	example                                       string        // the first that was wrong
+}
+
+func (t *tally) add(a answer) {
+	t.answers++
+	switch a.state {
+	case lsp.Complete:
+		t.complete++
+	case lsp.Partial:
+		t.partial++
+	case lsp.Indexing:
+		t.indexing++
+		t.longest = max(t.longest, a.took)
+	default:
+		t.unknown++
+	}
+	if a.wrong {
+		if t.wrong++; t.wrong == 1 {
+			t.example = a.said
+		}
+	}
+}
+
+// A side is one of the two that are measured, at work in a project.
+type side struct {
+	pid    int
+	ready  func(ctx context.Context) error                     // waits until it says that it knows the project
+	ask    func(ctx context.Context, s symbol) (answer, error) // for the calls of a function
+	change func(ctx context.Context, path, text string) error  // a file has this text from now on
+	revert func(ctx context.Context, path, text string) error  // a file has its first text again
+	stop   func() error
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tidepool/internal/bareserver"
+	"tidepool/lsp"
+)
+
+// A bare is a language server alone in a project.
+type bare struct {
+	*bareserver.Server
+	project *project
+}
+
+// startBare starts a server.
+func startBare(ctx context.Context, p *project) (*bare, error) {
+	server, err := bareserver.Start(ctx, p.names, p.dir, p.env("bare"))
+	if err != nil {
+		return nil, err
+	}
+	return &bare{server, p}, nil
+}
+
+func (p *project) absolute(path string) string { return filepath.Join(p.dir, filepath.FromSlash(path)) }
+
+// side returns the server as one of the two that are measured.
+func (b *bare) side() *side {
+	ready := func(ctx context.Context) error {
+		return b.Ready(ctx, b.project.absolute(b.project.hub), b.project.absolute(b.project.sample[function][0].path))
+	}
+	stop := func() error {
+		b.Stop()
+		return nil
+	}
+	return &side{pid: b.PID(), ready: ready, ask: b.references, change: b.edit, revert: b.restore, stop: stop}
+}
+
+// references asks for the uses of the name at a declaration. gopls and pyright answer about files that are not open.
+func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
+	begin, path := time.Now(), b.project.absolute(s.path)
+	if opens := b.project.language == "typescript" || b.project.language == "c"; opens {
+		if err := b.KeepOpen(ctx, path); err != nil {
+			return answer{}, err
+		}
+	}
+	found, err := b.References(ctx, lsp.At(path, s.line, s.column))
+	return answer{took: time.Since(begin), uses: found, state: lsp.Complete}, err
+}
+
+// edit shows the server a text, and waits until it says that it has looked at it. An editor would have written it to the disk, too.
+func (b *bare) edit(ctx context.Context, path, text string) error {
+	if err := os.WriteFile(b.project.absolute(path), []byte(text), 0o600); err != nil {
+		return err
+	}
+	if err := b.Change(ctx, path, text); err != nil {
+		return err
+	}
+	return b.Settled(ctx)
+}
+
+// restore shows the server the first text and closes the file.
+func (b *bare) restore(ctx context.Context, path, text string) error {
+	if err := b.edit(ctx, path, text); err != nil {
+		return err
+	}
+	return b.Close(ctx, path)
+}

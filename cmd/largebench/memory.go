@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+const (
+	sampleInterval = 250 * time.Millisecond
+	restLook       = 500 * time.Millisecond
+	restTicks      = 2 // hundredths of a second that a tree at rest takes between two looks
+)
+
+// A usage is what a process and all its descendants take together.
+type usage struct {
+	own   int64 // bytes resident, of the process alone
+	whole int64 // bytes resident, of the tree; pages that processes share count for each
+	ticks int   // processor time so far, in hundredths of a second
+}
+
+// usageOf sums up the tree below a process.
+func usageOf(root int, table map[int]process) usage {
+	children := map[int][]int{}
+	for pid, p := range table {
+		children[p.parent] = append(children[p.parent], pid)
+	}
+	u := usage{own: table[root].resident}
+	for open := []int{root}; len(open) > 0; {
+		pid := open[len(open)-1]
+		open = append(open[:len(open)-1], children[pid]...)
+		u.whole += table[pid].resident
+		u.ticks += table[pid].ticks
+	}
+	return u
+}
+
+// A watch keeps the peaks of a process tree. Goroutines: one samples, from watchTree until stop, which waits for it.
+type watch struct {
+	root int
+	quit chan struct{}
+	done chan struct{}
+
+	mu   sync.Mutex
+	peak usage
+}
+
+func watchTree(root int) *watch {
+	w := &watch{root: root, quit: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(w.done)
+		ticker := time.NewTicker(sampleInterval)
+		defer ticker.Stop()
+		for {
+			w.look()
+			select {
+			case <-ticker.C:
+			case <-w.quit:
+				return
+			}
+		}
+	}()
+	return w
+}
+
+func (w *watch) look() usage {
+	now := usageOf(w.root, processTable())
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.peak.own, w.peak.whole = max(w.peak.own, now.own), max(w.peak.whole, now.whole)
+	return now
+}
+
+// peaks returns the most that the process alone and its tree have had at any sample.
+func (w *watch) peaks() (own, whole int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.peak.own, w.peak.whole
+}
+
+func (w *watch) stop() {
+	close(w.quit)
+	<-w.done
+}
+
+// settled waits until the tree has nothing to do, up to a limit, and returns what it occupies then. A server goes on for seconds after
+// it has answered.
+func (w *watch) settled(ctx context.Context, limit time.Duration) usage {
+	before := w.look()
+	for giveUp := time.Now().Add(limit); time.Now().Before(giveUp); {
+		select {
+		case <-time.After(restLook):
+		case <-ctx.Done():
+			return before
+		}
+		now := w.look()
+		if now.ticks-before.ticks <= restTicks {
+			return now
+		}
+		before = now
+	}
+	return before
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// errLimit is the cause of a phase that its limit has ended.
+var errLimit = errors.New("the limit of the phase")
+
+// A record is what was measured of one side. A time or a size that was not reached is 0.
+type record struct {
+	cold, second  time.Duration // from the start to the first complete answer, with empty and with filled caches
+	loaded, used  int64         // bytes of everything: once loaded, and after questions and edits
+	peak          int64         // bytes of everything, the most at any sample
+	own           int64         // bytes of the process alone, the most at any sample
+	callers       []time.Duration
+	leaf, hub     []time.Duration // answers after an edit
+	scout         []time.Duration
+	tally         tally
+	scoutPartial  int // answers of scout that were not complete
+	scoutFailed   int
+	mixed         time.Duration // of mixed use
+	mixedCalls    int
+	restarts      int // of language servers, in all the time
+	restartsNotes []string
+	hits          []string // what limits have cut short
+}
+
+// within runs a phase that ends by its limit or by the whole bench's, and takes note if it was cut short.
+func (b *bench) within(ctx context.Context, r *record, name string, limit time.Duration, phase func(context.Context) error) error {
+	left := time.Until(b.deadline)
+	if left <= 0 {
+		r.hits = append(r.hits, fmt.Sprintf("%s not measured: the whole run has %v", name, wholeLimit))
+		return nil
+	}
+	if left < limit {
+		limit = left
+	}
+	bounded, cancel := context.WithTimeoutCause(ctx, limit, errLimit)
+	defer cancel()
+	err := phase(bounded)
+	if ctx.Err() == nil && bounded.Err() != nil {
+		r.hits = append(r.hits, fmt.Sprintf("%s cut short after %v", name, limit.Round(time.Second)))
+		return nil
+	}
+	return err
+}
+
+// askAll asks for callers of functions, and takes each answer's time.
+func askAll(ctx context.Context, of *side, symbols []symbol) (times []time.Duration, err error) {
+	for _, s := range symbols {
+		a, err := of.ask(ctx, s)
+		if err != nil {
+			return times, err
+		}
+		times = append(times, a.took)
+	}
+	return times, nil
+}
+
+// same has a side do what both do, once it has loaded: questions and edits, memory, more questions.
+func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *watch) error {
+	r.loaded = w.settled(ctx, p.limits.rest).whole
+	functions := p.sample[function]
+	first := min(p.counts.first, len(functions))
+	err := b.within(ctx, r, "questions about callers", p.limits.callers, func(ctx context.Context) (err error) {
+		r.callers, err = askAll(ctx, of, functions[:first])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = b.within(ctx, r, "edits", p.limits.edits, func(ctx context.Context) (err error) {
+		if r.leaf, err = p.playEdits(ctx, of, p.leaf, p.counts.leaf); err == nil {
+			r.hub, err = p.playEdits(ctx, of, p.hub, p.counts.hub)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r.used = w.settled(ctx, p.limits.rest).whole
+	return b.within(ctx, r, "more questions about callers", p.limits.callers, func(ctx context.Context) error {
+		more, err := askAll(ctx, of, functions[first:])
+		r.callers = append(r.callers, more...)
+		return err
+	})
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+)
+
+// A project is a size laid out on the disk, as a git repository.
+type project struct {
+	size
+	top   string // the directory of the project and of all that is made for it
+	dir   string // the project
+	bin   string // the directory of the programs
+	names lsp.Language
+
+	files, lines int
+	sources      []string // slash paths of the files that are asked about
+	leaf, hub    string   // files to edit: one that nothing imports, one that most of the project imports
+	sample       drawn
+}
+
+// lay fetches a project and finds out what to ask in it.
+func (b *bench) lay(ctx context.Context, s size) (*project, error) {
+	top := filepath.Join(b.temp, s.name)
+	p := &project{size: s, top: top, dir: filepath.Join(top, "project"), bin: b.bin}
+	if err := os.MkdirAll(p.dir, 0o700); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.names, err = p.server(); err != nil {
+		return nil, err
+	}
+	if err := s.fetch(ctx, p); err != nil {
+		return nil, fmt.Errorf("fetching %s: %w", s.source, err)
+	}
+	if err := p.commit(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.count(); err != nil {
+		return nil, err
+	}
+	p.sample, err = p.draw()
+	return p, err
+}
+
+// server returns the language with the path of its server's program.
+func (p *project) server() (lsp.Language, error) {
+	i := slices.IndexFunc(lsp.Languages(), func(l lsp.Language) bool { return l.ID == p.language })
+	language := lsp.Languages()[i]
+	for _, dir := range filepath.SplitList(p.path()) {
+		if path, err := exec.LookPath(filepath.Join(dir, language.Command[0])); err == nil {
+			language.Command[0] = path
+			return language, nil
+		}
+	}
+	return language, fmt.Errorf("%s is missing: run make bin/gopls bin/servers", language.Command[0])
+}
+
+// path is PATH with what make has installed in front.
+func (p *project) path() string {
+	dirs := []string{p.bin, filepath.Join(p.bin, "servers", "node_modules", ".bin"), os.Getenv("PATH")}
+	return strings.Join(dirs, string(filepath.ListSeparator))
+}
+
+// env returns the environment of a side: with caches and state of its own and without a proxy for modules. The compiler's own cache
+// stays where it is, filled by the fetch.
+func (p *project) env(side string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		return strings.HasPrefix(entry, "TIDEPOOL_") || strings.HasPrefix(entry, "CLAUDE_")
+	})
+	below := filepath.Join(p.top, side)
+	return append(env, "GOWORK=off", "GOFLAGS=-mod=readonly", "GOPROXY=off", "PATH="+p.path(),
+		"XDG_CACHE_HOME="+filepath.Join(below, "cache"), "GOPLSCACHE="+filepath.Join(below, "cache", "gopls"),
+		"XDG_STATE_HOME="+filepath.Join(below, "state"), "XDG_DATA_HOME="+filepath.Join(below, "data"))
+}
+
+// commit makes a git repository of the project.
+func (p *project) commit(ctx context.Context) error {
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", p.source}} {
+		own := []string{"-c", "user.name=bench", "-c", "user.email=bench@example.com", "-c", "gc.auto=0"}
+		cmd := exec.CommandContext(ctx, "git", append(own, args...)...)
+		cmd.Dir, cmd.Env = p.dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("git %v: %w\n%s", args, err, out)
+		}
+	}
+	return nil
+}
+
+// count counts the files of the language and their lines. It also has the machine read each file once, before anybody is measured.
+func (p *project) count() error {
+	return filepath.WalkDir(p.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() || !p.names.Reads(path) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		p.files++
+		p.lines += bytes.Count(text, []byte("\n"))
+		return err
+	})
+}
+
+// copyWritable copies a directory with permission to write, which the module cache does not give.
+func copyWritable(to, from string) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
+	}
+	return filepath.WalkDir(to, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			return os.Chmod(path, 0o700)
+		case entry.Type().IsRegular():
+			return os.Chmod(path, 0o600)
+		}
+		return nil
+	})
+}
