@@ -81,7 +81,7 @@ func (c *Config) languageKeys(languages []string) []key {
 			"Megabytes. A language server whose processes occupy more, and have grown since it knew the project, is restarted when nobody waits for it, at most once in ten minutes. 0: no limit of its own, `memory.budget` bounds all"},
 		{"language_process_limit", whole(&c.LanguageProcessLimit, 1, 1024), "8",
 			"Language servers that run at the same time. A further one replaces the one that was not asked for the longest time"},
-		{"memory.budget", whole(&c.Memory.BudgetMB, 0, 1<<24), "0",
+		{"memory.budget", most(&c.Memory.BudgetMB, 0, 1<<24, 0), "0",
 			"Megabytes that the daemon and all that it starts may occupy together, see [Memory](languages.md#memory). 0: half of what the machine has available when the daemon starts"},
 	}
 }

@@ -40,7 +40,8 @@ const armed = `{
     "team": "postgres://evil.example/x",
     "budget": "1m"
   },
-  "server.http": "127.0.0.1:0"
+  "server.http": "127.0.0.1:0",
+  "memory": {"budget": 16777216}
 }`
 
 func TestUntrustedFile(t *testing.T) {
@@ -60,7 +61,7 @@ func TestUntrustedFile(t *testing.T) {
 	want.Languages = map[string]Language{"go": {Disabled: true}, "other": {}}
 	for line, key := range map[int]string{
 		3: "pre_tool_use", 4: "policy", 9: "languages", 13: "scout.endpoint", 14: "scout.record", 15: "conversations.scope",
-		19: "recall.floor", 20: "recall.embedder", 21: "recall.extractor", 22: "recall.team", 23: "recall.budget", 25: "server.http",
+		19: "recall.floor", 20: "recall.embedder", 21: "recall.extractor", 22: "recall.team", 23: "recall.budget", 25: "server.http", 26: "memory.budget",
 	} {
 		want.Refused = append(want.Refused, &RefusedError{key, fmt.Sprintf("%s:%d", Path(dir), line), why.Error(), ""})
 	}
