@@ -68,6 +68,9 @@ func outermost(t lexer.Token) bool { return t.Outer().Kind() == 0 }
 
 // breaksLine reports whether a logical line ends between two tokens that follow each other.
 func breaksLine(f *lexer.File, before, t lexer.Token) bool {
+	if open := t.Match(); open.Kind() != 0 && open.Start() < t.Start() {
+		return false // a closing bracket
+	}
 	last, _ := f.Position(before.End())
 	return outermost(t) && t.Line() > last && !strings.HasSuffix(f.Line(t.Line()-1), `\`)
 }
