@@ -22,15 +22,7 @@ func dial(socket string, deadline time.Time) (*unixsock.Conn, error) {
 // exchange makes one request of a daemon and reads its one reply.
 func exchange[R protocol.Response](socket string, request protocol.Request, timeout time.Duration) (R, error) {
 	var none R
-	conn, err := dial(socket, time.Now().Add(timeout))
-	if err != nil {
-		return none, err
-	}
-	defer conn.Close()
-	if _, err := conn.Write(protocol.AppendRequest(nil, request)); err != nil {
-		return none, err
-	}
-	line, err := protocol.NewReader(conn).ReadLine()
+	line, err := exchangeLine(socket, protocol.AppendRequest(nil, request), time.Now().Add(timeout))
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return none, fmt.Errorf("no answer in %v", timeout)
 	}
@@ -48,4 +40,16 @@ func exchange[R protocol.Response](socket string, request protocol.Request, time
 		return none, r.Error
 	}
 	return none, fmt.Errorf("it answered with another message: %T", response)
+}
+
+func exchangeLine(socket string, line []byte, deadline time.Time) ([]byte, error) {
+	conn, err := dial(socket, deadline)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	if _, err := conn.Write(line); err != nil {
+		return nil, err
+	}
+	return protocol.NewReader(conn).ReadLine()
 }
