@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -45,5 +46,30 @@ func TestGoplsIsToldItsShare(t *testing.T) {
 			}
 		}
 		draft.Close()
+	}
+}
+
+// The other servers are told what they understand, and work with it.
+func TestOtherServersAreToldTheirShares(t *testing.T) {
+	for _, test := range []struct {
+		language        Language
+		source          string
+		variable, holds string
+	}{
+		{typescriptHere(t), "-- tsconfig.json --\n{}\n-- a.ts --\nexport function Alpha() {}\nAlpha()\n", "NODE_OPTIONS", "--max-old-space-size=3072"},
+		{pyright(t), "-- pyproject.toml --\n-- a.py --\ndef Alpha():\n    pass\n\nAlpha()\n", "NODE_OPTIONS", "--max-old-space-size=2048"},
+		{clangd(t), "-- compile_flags.txt --\n-- a.c --\nint Alpha(void) { return 0; }\nint b(void) { return Alpha(); }\n", "CLANGD_FLAGS", strings.Repeat(" -j=1", min(1, runtime.NumCPU()-1))},
+	} {
+		dir := t.TempDir()
+		write(t, dir, test.source)
+		budget := int64(3 << 30)
+		if test.language.ID == "c" {
+			budget = 512 << 20 // one worker's
+		}
+		p := openWith(t, Options{Root: dir, Languages: []Language{test.language}, Env: environment(), MemoryBudget: budget})
+		one(t, view(t, p), "Alpha")
+		if got := session.Getenv(environmentOf(t, p.Status()[0].PID), test.variable); !strings.Contains(got, test.holds) {
+			t.Errorf("%s has %s=%q, want %q in it", test.language.ID, test.variable, got, test.holds)
+		}
 	}
 }

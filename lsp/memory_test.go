@@ -5,9 +5,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"go.lsp.dev/protocol"
+
+	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
@@ -33,16 +37,16 @@ func look(p *Project, limits workspace.Limits) {
 
 // A server that needs a little more than its limit, and with us more than the budget, answers all the while and is never restarted.
 func TestServerThatNeedsMore(t *testing.T) {
-	p, dir, d := memoryProject(t, Options{MemoryBudget: 70 << 20, MemoryLimit: 60 << 20, interval: 5 * time.Millisecond}, lsptest.Occupies(64))
+	p, dir, d := memoryProject(t, Options{MemoryBudget: 250 << 20, MemoryLimit: 250 << 20, interval: 5 * time.Millisecond}, lsptest.Occupies(256))
 	before := p.Status()[0]
-	if usage := p.Memory(t.Context()); !usage.Stuck || usage.Servers[0].Bytes < 64<<20 || usage.Total < usage.Own+usage.Servers[0].Bytes {
+	if usage := p.Memory(t.Context()); !usage.Stuck || usage.Servers[0].Bytes < 256<<20 || usage.Total < usage.Own+usage.Servers[0].Bytes {
 		t.Errorf("usage %+v", usage)
 	}
 	for range 50 {
 		if got, c := uses(t, p); got != 1 || c.State != Complete {
 			t.Fatalf("%d uses, %+v", got, c)
 		}
-		look(p, workspace.Limits{Memory: 60 << 20})
+		look(p, workspace.Limits{Memory: 250 << 20})
 	}
 	if now := p.Status()[0]; now.PID != before.PID || now.Restarts != 0 || now.Note != "" {
 		t.Errorf("status %+v, events %q; %s", now, d.events, dir)
@@ -95,6 +99,31 @@ func TestServerThatGrows(t *testing.T) {
 				t.Errorf("restarted again: %+v, events %q", now, d.events)
 			}
 		})
+	}
+}
+
+// A server that has ended by itself, perhaps because it met its share, is told the whole budget when it starts again.
+func TestShareAfterAnEnd(t *testing.T) {
+	var mu sync.Mutex
+	var told []int64
+	language := toy(lsptest.DiesOn(protocol.MethodTextDocumentHover))
+	language.Environ = func(s *session.Session) ([]string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, s.Memory.Share)
+		return nil, nil
+	}
+	dir := t.TempDir()
+	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
+	p := openWith(t, Options{Root: dir, Languages: []Language{language}, Env: environment(), MemoryBudget: 10 << 30})
+	if _, err := view(t, p).Hover(t.Context(), At(filepath.Join(dir, "main.toy"), 1, 5)); err == nil {
+		t.Fatal("it lives")
+	}
+	view(t, p)
+	mu.Lock()
+	defer mu.Unlock()
+	if want := []int64{9 << 30, 10 << 30}; !slices.Equal(told, want) {
+		t.Errorf("told %d, want %d", told, want)
 	}
 }
 

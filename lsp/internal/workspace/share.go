@@ -8,11 +8,18 @@ const (
 )
 
 // memoryTold returns what a session of the server is told of memory: nine tenths of the budget, in proportion to the source files of each
-// language. A language whose changes are tried out keeps a third of that for the server for drafts.
+// language. A language whose changes are tried out keeps a third of that for the server for drafts. One that has just ended by itself is
+// told the whole budget: it may have ended at its share, which is a hard limit for servers on Node.
 func (s *Server) memoryTold() process.Memory {
 	budget := s.workspace.limits.Budget
 	if budget == 0 {
 		return process.Memory{}
+	}
+	s.mu.Lock()
+	ended := s.exits > 0
+	s.mu.Unlock()
+	if ended {
+		return process.Memory{Share: budget, Budget: budget}
 	}
 	var own, all int64
 	for _, other := range s.workspace.Servers() {

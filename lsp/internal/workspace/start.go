@@ -210,12 +210,11 @@ func (s *Server) open(path string) (*session.Session, error) {
 	return session.Open(ctx, l)
 }
 
-// launch returns what a session would be started with, but for what depends on its program.
+// launch returns what a session would be started with, but for what depends on its program and what it is told of memory.
 func (s *Server) launch() session.Launch {
 	return session.Launch{
 		Language: s.Language, Dir: s.root(), Roots: s.roots(), Env: s.workspace.env, Host: s,
 		Grace: s.workspace.grace, ErrorsKept: s.errorsKept(), ASCII: &s.workspace.ASCII, Ledger: s.workspace.ledger, Scratch: s.workspace.scratch,
-		Memory: s.memoryTold(),
 	}
 }
 
@@ -223,7 +222,7 @@ func (s *Server) launch() session.Launch {
 // sees nothing on PATH that came with the project.
 func (s *Server) launchOf(path string) (session.Launch, error) {
 	l := s.launch()
-	l.Path, l.Trusted = path, s.trusted()
+	l.Path, l.Trusted, l.Memory = path, s.trusted(), s.memoryTold()
 	if l.Trusted {
 		return l, nil
 	}
