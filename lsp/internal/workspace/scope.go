@@ -12,16 +12,15 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// A scope holds the source files of one tree that a server does not load. They are read for the name in question:
-// only if one mentions it can an answer lack something. Guarded by the server's mu.
+// A scope holds the source files of one tree that a server does not load. They are searched for the name in question: only if one
+// mentions it can an answer lack something. Guarded by the server's mu.
 type scope struct {
 	outside func(path string) string
 	why     map[string]string // by path, of the files outside
-	texts   map[string]string // what was read of them
 	entered map[string]bool   // files that were outside when the server last heard of changes, and are not now
 }
 
-// scanLimit is how many files outside are read and kept; if there are more, every answer may lack something.
+// scanLimit is how many files outside that have a name's last word are read for the name; if there are more, they are counted.
 const scanLimit = 200
 
 // scopeChanges follows changes in a tree. Callers hold mu.
@@ -35,7 +34,6 @@ func (s *Server) scopeChanges(t *Tree, changes []disk.Change, moved bool) {
 	for _, c := range changes {
 		before := known.why[c.Path]
 		delete(known.why, c.Path)
-		delete(known.texts, c.Path)
 		if c.Kind != disk.Deleted && s.Language.Reads(c.Path) && t.Inside(c.Path) {
 			known.classify(c.Path, before)
 		}
@@ -44,7 +42,7 @@ func (s *Server) scopeChanges(t *Tree, changes []disk.Change, moved bool) {
 
 // scopeOf finds the files of a tree that the server does not load. before is what it was, nil if it was not known.
 func (s *Server) scopeOf(t *Tree, before *scope) *scope {
-	made := &scope{outside: s.Outside(t), why: map[string]string{}, texts: map[string]string{}, entered: map[string]bool{}}
+	made := &scope{outside: s.Outside(t), why: map[string]string{}, entered: map[string]bool{}}
 	if before == nil {
 		before = made
 	}
@@ -126,18 +124,15 @@ func (s *Server) Mentioned(t *Tree, name string) []Mention {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.scopeIn(t)
-	if len(known.why) > scanLimit {
-		return []Mention{{Reason: fmt.Sprintf("%d source files are not loaded", len(known.why))}}
+	word := text.LastWord(name)
+	paths := t.Words(s.Language).Index.Mentioning(word, slices.Sorted(maps.Keys(known.why)))
+	if len(paths) > scanLimit {
+		return []Mention{{Reason: fmt.Sprintf("%d source files that may mention %s are not loaded", len(paths), word)}}
 	}
 	var found []Mention
-	for _, path := range slices.Sorted(maps.Keys(known.why)) {
-		content, ok := known.texts[path]
-		if !ok {
-			data, _ := os.ReadFile(path) // a file that is gone mentions nothing
-			content = string(data)
-			known.texts[path] = content
-		}
-		if text.Mentions(content, name) {
+	for _, path := range paths {
+		content, _ := os.ReadFile(path) // a file that is gone mentions nothing
+		if text.Mentions(string(content), name) {
 			found = append(found, Mention{path, fmt.Sprintf("%s mentions %s but %s", t.Relative(path), name, known.why[path])})
 		}
 	}
