@@ -101,7 +101,10 @@ func filter(p *Plan, landlock int) program {
 	for _, number := range refused(p.Full) {
 		f.call(number, refuse(unix.EPERM))
 	}
-	if !p.Full {
+	switch {
+	case p.self: // the Go runtime signals threads of its own process
+		f.limits()
+	case !p.Full:
 		f.others(uint32(unix.Getpid()), uint32(unix.Gettid()))
 	}
 	f.network(p, landlock)
@@ -122,11 +125,16 @@ func (p *program) modes() {
 // others keeps the process that watches the command, and this thread of it, from the command's signals, and limits and priorities of
 // all processes but the caller: without a pid namespace they are in sight.
 func (p *program) others(process, thread uint32) {
-	const any = 1<<32 - 1
 	for _, number := range []uint32{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
 		p.callIf(number, refuse(unix.EPERM), equals(0, process))
 	}
 	p.callIf(unix.SYS_TKILL, refuse(unix.EPERM), equals(0, thread))
+	p.limits()
+}
+
+// limits refuses to change limits and priorities of other processes.
+func (p *program) limits() {
+	const any = 1<<32 - 1
 	p.callIf(unix.SYS_PRLIMIT64, refuse(unix.EPERM), has(0, any))
 	p.callIf(unix.SYS_SETPRIORITY, refuse(unix.EPERM), has(1, any))
 }

@@ -24,6 +24,8 @@ type Plan struct {
 	Write   []string // trees for Landlock: to read and run, and to write besides
 	Network bool     // the network of the machine
 
+	self bool // the process that confines itself runs no command
+
 	MemoryBytes int64 // resident, of all processes together
 	Processes   int   // at once
 }

@@ -29,7 +29,7 @@ func Self(read []string) error {
 		defer unix.Close(set)
 	}
 	// The filter passes no_new_privs on to the other threads, which Landlock asks for.
-	if err := install(filter(&Plan{}, version), unix.SECCOMP_FILTER_FLAG_TSYNC); err != nil || version == 0 {
+	if err := install(filter(&Plan{self: true}, version), unix.SECCOMP_FILTER_FLAG_TSYNC); err != nil || version == 0 {
 		return err
 	}
 	_, _, errno := syscall.AllThreadsSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(set), 0, 0)
