@@ -35,16 +35,17 @@ type commandLine struct {
 	Tools  command.Tools  `cmd:"" help:"List the tools that a model has, and describe one."`
 	Config command.Config `cmd:"" help:"List all settings with their values and sources."`
 
-	ExportTraining command.ExportTraining      `cmd:"" help:"Print examples to train a scorer with."`
-	Questions      command.Questions           `cmd:"" help:"List the open questions."`
-	Answer         command.Answer              `cmd:"" help:"Answer a question."`
-	UI             command.UI                  `cmd:"" name:"ui" help:"Show the open questions and what the daemon does, in a terminal."`
-	Search         conversations.Search        `cmd:"" help:"Find what was said in old conversations."`
-	Conversations  conversations.Conversations `cmd:"" help:"Find, read, resume, export and forget old conversations."`
-	Memory         memories.Memories           `cmd:"" help:"Find, save, show, forget and back up what is remembered, and say why a prompt is told what."`
-	Version        command.Version             `cmd:"" help:"Print the version."`
-	RunTests       command.RunTests            `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
-	Sandbox        command.Sandbox             `cmd:"" help:"Confine a command, for a daemon." hidden:""`
+	ExportTraining  command.ExportTraining      `cmd:"" help:"Print examples to train a scorer with."`
+	Questions       command.Questions           `cmd:"" help:"List the open questions."`
+	Answer          command.Answer              `cmd:"" help:"Answer a question."`
+	UI              command.UI                  `cmd:"" name:"ui" help:"Show the open questions and what the daemon does, in a terminal."`
+	Search          conversations.Search        `cmd:"" help:"Find what was said in old conversations."`
+	Conversations   conversations.Conversations `cmd:"" help:"Find, read, resume, export and forget old conversations."`
+	Memory          memories.Memories           `cmd:"" help:"Find, save, show, forget and back up what is remembered, and say why a prompt is told what."`
+	Version         command.Version             `cmd:"" help:"Print the version."`
+	AnalysePackages command.AnalysePackages     `cmd:"" help:"Type-check Go packages, for a daemon." hidden:""`
+	RunTests        command.RunTests            `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
+	Sandbox         command.Sandbox             `cmd:"" help:"Confine a command, for a daemon." hidden:""`
 }
 
 // calledAs returns the name by which a person has called this program: agent hands most of its commands over.

@@ -18,6 +18,7 @@ import (
 	"tidepool/controlserver/internal/command"
 	"tidepool/internal/ancestry/ancestrytest"
 	"tidepool/internal/daemontest"
+	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/wasmtest"
 )
 
@@ -26,7 +27,7 @@ const asProgram = "TIDEPOOL_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	// These have no environment to be told so. Taken for a run of the tests they would start themselves without end.
-	inner := len(os.Args) > 1 && (os.Args[1] == wasmtest.Subcommand || os.Args[1] == "sandbox")
+	inner := len(os.Args) > 1 && slices.Contains([]string{wasmtest.Subcommand, analysis.Subcommand, "sandbox"}, os.Args[1])
 	if inner || os.Getenv(asProgram) != "" {
 		main()
 	}

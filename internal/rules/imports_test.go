@@ -58,7 +58,7 @@ var arrows = map[string][]string{
 		"internal/session",
 	},
 	"controlserver/internal/command": {
-		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine",
+		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/analysis/worker", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine",
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page", "controlserver/internal/statuspage",
 		"controlserver/internal/policypage", "controlserver/internal/policywatch",
 	},
@@ -118,16 +118,22 @@ var arrows = map[string][]string{
 	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	"tools/internal/lang/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	"tools/internal/lang/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
-	// The package for Go also uses go/types and the measured coverage of tests, which no other language has here.
+	// The package for Go also asks the analysis process and the measured coverage of tests, which no other language has here.
 	"tools/internal/lang/golang": {
-		"lsp", "scout", "internal/golang/syntax", "internal/golang/coverage", "internal/golang/packages", "internal/golang/reach",
+		"lsp", "scout", "internal/golang/syntax", "internal/golang/coverage", "internal/golang/analysis", "internal/golang/fact",
 		"tools/internal/query", "tools/internal/graph", "tools/internal/excerpt", "tools/internal/lang/golang/edit",
 	},
 	"tools/internal/lang/golang/edit": {"internal/golang/syntax", "lsp", "scout", "tools/internal/graph", "tools/internal/query"},
 	// What reads files reads them through one cache.
-	"internal/golang/syntax":   {"internal/filecache"},
-	"internal/golang/packages": {"internal/golang/syntax"},
-	"internal/golang/reach":    {"internal/golang/packages"},
+	"internal/golang/syntax": {"internal/filecache"},
+	// The analysis process alone type-checks: what that takes must never be the daemon's.
+	"internal/golang/analysis/worker": {
+		"internal/golang/analysis", "internal/golang/fact", "internal/golang/packages", "internal/golang/reach", "internal/golang/syntax",
+		"internal/sandbox/confine",
+	},
+	"internal/golang/analysis": {"internal/golang/fact", "internal/golang/process", "internal/memory"},
+	"internal/golang/packages": {"internal/golang/fact", "internal/golang/syntax"},
+	"internal/golang/reach":    {"internal/golang/fact", "internal/golang/packages"},
 	"internal/lexer":           {"internal/filecache"},
 	// Whoever runs git does so without trusting the repository.
 	"internal/work":  {"protocol", "internal/git", "internal/hook"},
@@ -174,7 +180,7 @@ var arrows = map[string][]string{
 	"internal/credential":      {"internal/environ"},
 	"internal/scrub":           {"internal/fingerprint"},
 	"internal/ollama":          {"internal/state"},
-	"internal/golang/wasmtest": {"internal/sandbox/confine", "internal/state"},
+	"internal/golang/wasmtest": {"internal/golang/process", "internal/sandbox/confine", "internal/state"},
 	"internal/ref":             {"internal/state"},
 	// What decides how commands are confined, and the process that does it, which a program with few imports can be.
 	"internal/skill":                       {"internal/state"},
@@ -184,11 +190,11 @@ var arrows = map[string][]string{
 	"internal/sandbox/sandboxtest/program": {"internal/sandbox/confine"},
 	// Fakes and shared tests.
 	"scout/scouttest":              {"scout"},
-	"tools/internal/toolstest":     {"lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
-	"tools/internal/lang/langtest": {"internal/golang/packages", "lsp", "scout", "tools/lang", "tools/internal/*"},
+	"tools/internal/toolstest":     {"internal/golang/analysis", "internal/golang/analysis/worker", "lsp", "lsp/lsptest", "internal/ask", "internal/lexer", "protocol"},
+	"tools/internal/lang/langtest": {"internal/golang/analysis", "internal/golang/fact", "lsp", "scout", "tools/lang", "tools/internal/*"},
 	"internal/mcptest/conformance": {"protocol", "internal/server", "internal/daemontest", "internal/mcpfeature", "internal/mcphttp", "internal/loopback"},
 	// What trains the weights that a package embeds.
-	"cmd/train/reach":             {"internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
+	"cmd/train/reach":             {"internal/golang/fact", "internal/golang/reach", "internal/golang/packages", "internal/golang/syntax"},
 	"cmd/train/intent":            {"scout/intent"},
 	"cmd/train/recall":            {"internal/ollama", "internal/recall/evidence", "internal/recall/quality"},
 	"cmd/train/words":             {"internal/fulltext"},
@@ -244,6 +250,20 @@ func TestRuleImportsPointDown(t *testing.T) {
 				continue
 			}
 			t.Errorf("%s imports %s: arrows in imports_test.go forbid it", from, to)
+		}
+	}
+}
+
+// Type-checking the packages of a large module takes gigabytes. Only the analysis process, which has a limit, may do it, and what trains.
+func TestRuleOnlyTheAnalysisTypeChecks(t *testing.T) {
+	may := []string{"internal/golang/analysis/worker", "internal/golang/reach", "cmd/train/reach"}
+	for _, p := range goList(t, "./...") {
+		from := strings.TrimPrefix(p.ImportPath, "tidepool/")
+		for _, imported := range p.Imports {
+			heavy := imported == "tidepool/internal/golang/packages" || imported == "tidepool/internal/golang/reach"
+			if heavy && !slices.Contains(may, from) {
+				t.Errorf("%s imports %s: ask package analysis instead", from, imported)
+			}
 		}
 	}
 }

@@ -14,16 +14,16 @@ import (
 	"tidepool/scout"
 	"tidepool/scout/render"
 	"tidepool/tools"
+	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
-	"tidepool/tools/lang"
 )
 
 // scoutOver serves a module with the given files.
 func scoutOver(t *testing.T, files map[string]string) *Toolset {
 	t.Helper()
 	c := toolstest.Module(t, files)
-	return &Toolset{Project: c.Project, Root: c.Root, Memory: new(lang.Memory), Scorer: scout.Heuristic{}}
+	return &Toolset{Project: c.Project, Root: c.Root, Memory: langtest.Memory(t), Scorer: scout.Heuristic{}}
 }
 
 func changing(kind scout.ChangeKind, name string) Input {
@@ -85,7 +85,7 @@ func TestScoutOfAHub(t *testing.T) {
 
 // A caller that leaves is let go at once, whatever scout is at, and the code that was tried out is put back.
 func TestScoutOfACallerWhoLeaves(t *testing.T) {
-	s := newScout(scout.Heuristic{})
+	s := newScout(t, scout.Heuristic{})
 	in := changing(scout.AddMethod, "kinds.Shape")
 	whole, err := s.Scout(t.Context(), tools.Call{}, in)
 	if err != nil {
@@ -170,7 +170,7 @@ func TestScoutSaysWhatALanguageDoesNotTell(t *testing.T) {
 
 func TestScoutWithoutGopls(t *testing.T) {
 	c := toolstest.ModuleWith(t, filepath.Join(t.TempDir(), "gopls"), map[string]string{"a.go": "package m\n"})
-	s := &Toolset{Project: c.Project, Root: c.Root, Memory: new(lang.Memory), Scorer: scout.Heuristic{}}
+	s := &Toolset{Project: c.Project, Root: c.Root, Memory: langtest.Memory(t), Scorer: scout.Heuristic{}}
 	_, err := s.Scout(t.Context(), tools.Call{}, Input{Query: "what breaks", Symbols: query.Names{"F"}})
 	var advice interface{ Hint() string }
 	if !errors.As(err, &advice) || advice.Hint() == "" || !strings.Contains(err.Error(), "gopls") {

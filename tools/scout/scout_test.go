@@ -122,13 +122,14 @@ func TestSwitchesSayHowManyMembersTheyList(t *testing.T) {
 	}
 }
 
-func newScout(scorer scout.Scorer) *Toolset {
-	return &Toolset{Project: zoo.Project, Root: zoo.Root, Memory: new(lang.Memory), Scorer: scorer}
+func newScout(t testing.TB, scorer scout.Scorer) *Toolset {
+	t.Helper()
+	return &Toolset{Project: zoo.Project, Root: zoo.Root, Memory: langtest.Memory(t), Scorer: scorer}
 }
 
 func TestScout(t *testing.T) {
 	r := tools.NewRegistry()
-	if err := r.Discover(newScout(scout.Heuristic{})); err != nil {
+	if err := r.Discover(newScout(t, scout.Heuristic{})); err != nil {
 		t.Fatal(err)
 	}
 	var reported []tools.Progress
@@ -165,16 +166,16 @@ func TestScout(t *testing.T) {
 
 func TestScoutErrors(t *testing.T) {
 	in := Input{Query: "what breaks", Symbols: query.Names{"NoSuchThing"}}
-	_, err := newScout(scout.Heuristic{}).Scout(t.Context(), tools.Call{}, in)
+	_, err := newScout(t, scout.Heuristic{}).Scout(t.Context(), tools.Call{}, in)
 	if missing, ok := errors.AsType[*scout.NotFoundError](err); !ok || missing.Name != "NoSuchThing" {
 		t.Errorf("an unknown symbol gives %v", err)
 	}
-	if _, err := newScout(nil).Scout(t.Context(), tools.Call{}, in); err == nil {
+	if _, err := newScout(t, nil).Scout(t.Context(), tools.Call{}, in); err == nil {
 		t.Error("no error without a source of scorers")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newScout(scout.Heuristic{}).Scout(ctx, tools.Call{}, in); !errors.Is(err, context.Canceled) {
+	if _, err := newScout(t, scout.Heuristic{}).Scout(ctx, tools.Call{}, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled call gives %v", err)
 	}
 }
@@ -195,7 +196,7 @@ func whole(t *testing.T, s *Toolset, in Input) *Output {
 
 // The last line says how to have another scorer, but only of an answer that the scorer put in order.
 func TestScoutAdvice(t *testing.T) {
-	s := newScout(scout.Heuristic{})
+	s := newScout(t, scout.Heuristic{})
 	s.Advice = "ask somebody else"
 	for text, want := range map[string]bool{"How is Feed used?": true, "What breaks if Feed takes one more argument?": false} {
 		out := whole(t, s, Input{Query: text, Symbols: query.Names{"zoo.Feed"}})
@@ -208,7 +209,7 @@ func TestScoutAdvice(t *testing.T) {
 // What the compiler says needs no scorer, and what a scorer would have to say is left unscored.
 func TestScoutWithoutItsModel(t *testing.T) {
 	_, err := ollama.New(ollama.Options{Endpoint: "nowhere", Model: "m"})
-	s := newScout(gemma.Unusable{Model: "m", Err: err})
+	s := newScout(t, gemma.Unusable{Model: "m", Err: err})
 	for text, want := range map[string]bool{"How is Feed used?": true, "What breaks if Feed takes one more argument?": false} {
 		out := whole(t, s, Input{Query: text, Symbols: query.Names{"zoo.Feed"}})
 		answer := out.Text()

@@ -15,8 +15,8 @@ import (
 	"tidepool/internal/golang/coverage"
 	"tidepool/scout"
 	"tidepool/tools"
+	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/toolstest"
-	"tidepool/tools/lang"
 )
 
 // runsModule has tests that can run what they do not, and one that its types do not tell of.
@@ -160,7 +160,9 @@ func scoutRuns(t *testing.T, archive string, p playedTests) *Toolset {
 	code := toolstest.Serve(t, t.TempDir(), "go", archive)
 	collector := coverage.New(coverage.Options{Measure: p.measure})
 	t.Cleanup(collector.Close)
-	return &Toolset{Project: code.Project, Root: code.Root, Memory: &lang.Memory{Coverage: collector}, Scorer: scout.Heuristic{}}
+	memory := langtest.Memory(t)
+	memory.Coverage = collector
+	return &Toolset{Project: code.Project, Root: code.Root, Memory: memory, Scorer: scout.Heuristic{}}
 }
 
 func TestTestsThatWereSeen(t *testing.T) {

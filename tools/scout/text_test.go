@@ -13,7 +13,6 @@ import (
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
-	"tidepool/tools/lang"
 )
 
 // What a model reads. Each file of testdata/scout.answers.txtar is named after its question, a kind of change and a
@@ -28,7 +27,7 @@ func TestScoutText(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { toolstest.Close(t, project) })
-	s := &Toolset{Project: project, Root: dir, Memory: new(lang.Memory), Scorer: scout.Heuristic{}}
+	s := &Toolset{Project: project, Root: dir, Memory: langtest.Memory(t), Scorer: scout.Heuristic{}}
 	view, err := tools.Look(t.Context(), tools.Call{}, project, tools.Wait{})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +72,7 @@ func TestScoutIsTerse(t *testing.T) {
 		}
 	}
 	c := toolstest.Module(t, files)
-	s := &Toolset{Project: c.Project, Root: c.Root, Memory: new(lang.Memory), Scorer: scout.Heuristic{}}
+	s := &Toolset{Project: c.Project, Root: c.Root, Memory: langtest.Memory(t), Scorer: scout.Heuristic{}}
 	text := scoutText(t, s, "add_parameter Compute")
 	if len(text) > grep/10 {
 		t.Errorf("%d characters where grep prints %d:\n%s", len(text), grep, text)

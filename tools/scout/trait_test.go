@@ -7,15 +7,15 @@ import (
 
 	"tidepool/scout"
 	"tidepool/tools"
+	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
-	"tidepool/tools/lang"
 )
 
 // What a compiler refuses has roles and traits as well, and what is to be done follows from them.
 func TestGoTraitsOfAnswers(t *testing.T) {
 	code := toolstest.ServeFile(t, "go", "rolesgo")
-	s := &Toolset{Project: code.Project, Root: code.Root, Memory: new(lang.Memory), Scorer: scout.Heuristic{}}
+	s := &Toolset{Project: code.Project, Root: code.Root, Memory: langtest.Memory(t), Scorer: scout.Heuristic{}}
 	for _, tt := range []struct {
 		kind         scout.ChangeKind
 		symbol, want string

@@ -10,15 +10,15 @@ import (
 
 	"tidepool/scout"
 	"tidepool/tools"
+	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
-	"tidepool/tools/lang"
 )
 
 // usedPlaces asks an open question and lists the places beyond the symbol.
 func usedPlaces(t *testing.T, code toolstest.Tree, text, symbol string) (string, *Output) {
 	t.Helper()
-	s := &Toolset{Project: code.Project, Root: code.Root, Memory: new(lang.Memory), Scorer: scout.Heuristic{}}
+	s := &Toolset{Project: code.Project, Root: code.Root, Memory: langtest.Memory(t), Scorer: scout.Heuristic{}}
 	out, err := s.Scout(t.Context(), tools.Call{}, Input{Query: text, Symbols: query.Names{symbol}})
 	if err != nil {
 		t.Fatal(err)

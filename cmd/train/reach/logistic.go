@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/reach"
 )
 
@@ -91,17 +92,17 @@ func gradient(questions []question, weights, mean, spread reach.Features) (slope
 func score(questions []question, weights reach.Features) float64 {
 	sum := 0.0
 	for _, q := range questions {
-		var tests []reach.Test
+		var tests []fact.Test
 		right := make(map[float64]int) // chances of tests that do run the function
 		for _, e := range q.examples {
 			chance := e.features.Chance(weights)
-			tests = append(tests, reach.Test{Chance: chance})
+			tests = append(tests, fact.Test{Chance: chance})
 			if e.runs {
 				right[chance]++
 			}
 		}
-		slices.SortFunc(tests, func(a, b reach.Test) int { return cmp.Compare(b.Chance, a.Chance) })
-		answer, found := tests[:reach.Worthwhile(tests, listed)], 0
+		slices.SortFunc(tests, func(a, b fact.Test) int { return cmp.Compare(b.Chance, a.Chance) })
+		answer, found := tests[:fact.Worthwhile(tests, listed)], 0
 		for _, t := range answer {
 			if right[t.Chance] > 0 {
 				right[t.Chance]--

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/packages"
 	"tidepool/internal/golang/reach"
 	"tidepool/internal/golang/syntax"
@@ -72,8 +73,8 @@ func indexOf(ctx context.Context, root string) (*packages.Index, error) {
 }
 
 // entries finds the block with which each function begins: the first one after its name and before the next function's.
-func (c *coverage) entries(root string, index *packages.Index) map[*packages.Function]block {
-	lines, functions := make(map[string][]int), make(map[string][]*packages.Function)
+func (c *coverage) entries(root string, index *packages.Index) map[*fact.Function]block {
+	lines, functions := make(map[string][]int), make(map[string][]*fact.Function)
 	for at := range c.blocks {
 		lines[at.file] = append(lines[at.file], at.line)
 	}
@@ -83,7 +84,7 @@ func (c *coverage) entries(root string, index *packages.Index) map[*packages.Fun
 			functions[file] = append(functions[file], fn)
 		}
 	}
-	entries := make(map[*packages.Function]block)
+	entries := make(map[*fact.Function]block)
 	for file, in := range functions {
 		slices.Sort(lines[file])
 		for i, fn := range in {

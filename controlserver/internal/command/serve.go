@@ -8,6 +8,7 @@ import (
 
 	"tidepool/controlserver/internal/serve"
 	"tidepool/internal/daemon"
+	"tidepool/internal/golang/analysis/worker"
 	"tidepool/internal/golang/wasmtest"
 	"tidepool/internal/loopback"
 	"tidepool/internal/state"
@@ -46,6 +47,12 @@ type RunTests struct{}
 func (RunTests) Run(ctx context.Context, std Stdio) error {
 	return wasmtest.Serve(ctx, std.In, std.Out)
 }
+
+// AnalysePackages type-checks Go packages, for a daemon.
+type AnalysePackages struct{}
+
+// Run is the process that a daemon asks about types: see [worker.Serve].
+func (AnalysePackages) Run(std Stdio) error { return worker.Serve(std.In, std.Out) }
 
 // URL prints where the loopback port of the daemon is.
 type URL struct {

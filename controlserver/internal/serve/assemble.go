@@ -12,6 +12,7 @@ import (
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
 	"tidepool/internal/config"
+	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
 	"tidepool/internal/httpapi"
@@ -54,6 +55,7 @@ type parts struct {
 	closing       *work.TurnSync
 	notifier      *questions.Notifier
 	coverage      *coverage.Collector // nil: no tests are measured
+	analysis      *analysis.Client
 	trustee       trustState
 	budget        memory.Budget
 	said          *conversations
@@ -134,6 +136,7 @@ func (p *parts) retrust() {
 func (p *parts) toolbox(callers callers, owner programOwner) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
 	root, memory := p.place.Project, &lang.Memory{Coverage: p.coverage}
+	memory.Go.Analysis = p.analysis
 	code := []tools.Toolset{
 		&codetools.Toolset{Project: p.project, Root: root, Memory: memory},
 		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},

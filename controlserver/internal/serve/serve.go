@@ -20,6 +20,7 @@ import (
 	"tidepool/internal/activity"
 	"tidepool/internal/config"
 	"tidepool/internal/daemon"
+	"tidepool/internal/golang/analysis"
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/loopback"
@@ -110,6 +111,10 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee, budget: budget,
 	}
 	defer closeCoverage(parts.coverage)
+	if parts.analysis, err = analysis.New(analysis.Options{}); err != nil {
+		return err
+	}
+	defer parts.analysis.Close()
 	parts.closing = work.NewTurnSync(parts.work, settings.Work.StopTimeout)
 	defer parts.closing.Close()
 	parts.closing.Begin()

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 )
 
@@ -110,16 +111,16 @@ func withoutBodies(file *ast.File) *ast.File {
 }
 
 // place returns where an object of the tree is declared.
-func (w *Work) place(obj types.Object) Place {
+func (w *Work) place(obj types.Object) fact.Place {
 	if obj == nil || obj.Pkg() == nil || !obj.Pos().IsValid() || !w.ours(obj.Pkg()) {
-		return Place{}
+		return fact.Place{}
 	}
 	return w.at(obj.Pos())
 }
 
-func (w *Work) at(pos token.Pos) Place {
+func (w *Work) at(pos token.Pos) fact.Place {
 	p := w.fset.PositionFor(pos, false)
-	return Place{p.Filename, p.Line, p.Column}
+	return fact.Place{Path: p.Filename, Line: p.Line, Column: p.Column}
 }
 
 func (w *Work) ours(pkg *types.Package) bool { return !w.outside.has(pkg) }

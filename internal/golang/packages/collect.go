@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 )
 
@@ -31,7 +32,7 @@ func (c *collector) file(f *syntax.File, parsed *ast.File, otherPlatform bool) {
 }
 
 func (c *collector) function(d *ast.FuncDecl) {
-	fn := Function{Name: d.Name.Name, At: c.work.at(d.Name.Pos()), Package: c.pkg.Path(), Test: c.test, OtherPlatform: c.otherPlatform}
+	fn := fact.Function{Name: d.Name.Name, At: c.work.at(d.Name.Pos()), Package: c.pkg.Path(), Test: c.test, OtherPlatform: c.otherPlatform}
 	if obj, ok := c.info.Defs[d.Name].(*types.Func); ok {
 		fn.Fails = fails(obj.Signature())
 		if recv := obj.Signature().Recv(); recv != nil {
@@ -63,7 +64,7 @@ func (c *collector) declaration(d *ast.GenDecl) {
 }
 
 func (c *collector) variable(s *ast.ValueSpec) {
-	made := Function{Package: c.pkg.Path(), Variable: true, Test: c.test, OtherPlatform: c.otherPlatform}
+	made := fact.Function{Package: c.pkg.Path(), Variable: true, Test: c.test, OtherPlatform: c.otherPlatform}
 	for i, name := range s.Names {
 		made.Name, made.At = name.Name, c.work.at(name.Pos())
 		if i < len(s.Values) {
@@ -78,7 +79,7 @@ func (c *collector) variable(s *ast.ValueSpec) {
 }
 
 // body collects what a declaration uses and lists.
-func (c *collector) body(fn *Function, root ast.Node) {
+func (c *collector) body(fn *fact.Function, root ast.Node) {
 	listed := lists{collector: c, in: fn}
 	ast.PreorderStack(root, nil, func(n ast.Node, stack []ast.Node) bool {
 		switch n := n.(type) {
@@ -109,31 +110,31 @@ func (c *collector) body(fn *Function, root ast.Node) {
 }
 
 // use takes note of an identifier that means something of the tree.
-func (c *collector) use(fn *Function, id *ast.Ident, stack []ast.Node) {
+func (c *collector) use(fn *fact.Function, id *ast.Ident, stack []ast.Node) {
 	obj := origin(c.info.Uses[id])
 	to := c.work.place(obj)
-	if to == (Place{}) || to == fn.At {
+	if to == (fact.Place{}) || to == fn.At {
 		return
 	}
-	var kind UseKind
-	var fate ErrorUse
+	var kind fact.UseKind
+	var fate fact.ErrorUse
 	switch obj := obj.(type) {
 	case *types.Func:
-		if kind = Taken; called(id, stack) {
-			kind, fate = Called, c.errorUse(obj, id, stack)
+		if kind = fact.Taken; called(id, stack) {
+			kind, fate = fact.Called, c.errorUse(obj, id, stack)
 		}
 	case *types.TypeName:
-		if kind = Built; parameter(obj) || tested(stack) || given(stack) {
+		if kind = fact.Built; parameter(obj) || tested(stack) || given(stack) {
 			return
 		}
 	case *types.Var:
-		if kind = Read; obj.Pkg().Scope().Lookup(obj.Name()) != obj {
+		if kind = fact.Read; obj.Pkg().Scope().Lookup(obj.Name()) != obj {
 			return // of a function, or a field
 		}
 	default:
 		return
 	}
-	fn.Uses = append(fn.Uses, Use{
+	fn.Uses = append(fn.Uses, fact.Use{
 		To: to, At: c.work.at(id.Pos()), Kind: kind, Closure: inClosure(stack), ErrorUse: fate, Needs: c.needs(id, stack),
 	})
 }

@@ -4,21 +4,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-)
 
-// An ErrorUse is what becomes of the error that a call returns.
-type ErrorUse string
-
-// The uses of a returned error.
-const (
-	NoError ErrorUse = ""        // it returns none
-	Passed  ErrorUse = "passed"  // the function around the call returns it: itself, in another error, or another one in its place
-	Handled ErrorUse = "handled" // the function looks at it and goes on
-	Dropped ErrorUse = "dropped" // nobody looks at it
+	"tidepool/internal/golang/fact"
 )
 
 // errorUse follows the error that a function returns when it is called, by the name that stands below stack.
-func (c *collector) errorUse(fn *types.Func, id *ast.Ident, stack []ast.Node) ErrorUse {
+func (c *collector) errorUse(fn *types.Func, id *ast.Ident, stack []ast.Node) fact.ErrorUse {
 	results := fn.Signature().Results()
 	at := results.Len() - 1
 	for at >= 0 && !isError(results.At(at).Type()) {
@@ -29,7 +20,7 @@ func (c *collector) errorUse(fn *types.Func, id *ast.Ident, stack []ast.Node) Er
 		call--
 	}
 	if at < 0 || call < 1 {
-		return NoError
+		return fact.NoError
 	}
 	f := errorUses{collector: c, stack: stack[:call+1]}
 	f.body, f.named = around(stack)
@@ -72,7 +63,7 @@ type errorUses struct {
 }
 
 // ofCall looks at the statement around the call, whose result at an index is the error.
-func (f *errorUses) ofCall(at, results int) ErrorUse {
+func (f *errorUses) ofCall(at, results int) fact.ErrorUse {
 	last := len(f.stack) - 1
 	call, _ := f.stack[last].(ast.Expr)
 	whole := call // the expression in the statement that the call is or is in
@@ -80,9 +71,9 @@ func (f *errorUses) ofCall(at, results int) ErrorUse {
 		switch n := f.stack[i].(type) {
 		case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
 			if ast.Unparen(whole) == call {
-				return Dropped
+				return fact.Dropped
 			}
-			return Handled
+			return fact.Handled
 		case *ast.AssignStmt:
 			if ast.Unparen(whole) == call && len(n.Rhs) == 1 && results > 1 {
 				return f.into(n.Lhs[min(at, len(n.Lhs)-1)], n.End())
@@ -92,38 +83,38 @@ func (f *errorUses) ofCall(at, results int) ErrorUse {
 			if len(n.Values) == 1 && ast.Unparen(whole) == call && f.body != nil {
 				return f.into(n.Names[min(at, len(n.Names)-1)], n.End())
 			}
-			return Handled
+			return fact.Handled
 		case ast.Stmt, *ast.FuncLit:
 			return f.tested(n, whole, nil)
 		case ast.Expr:
 			whole = n
 		}
 	}
-	return Handled
+	return fact.Handled
 }
 
 // onward follows what a variable is made of into it, if it is an error.
-func (f *errorUses) onward(n *ast.AssignStmt, of ast.Expr) ErrorUse {
+func (f *errorUses) onward(n *ast.AssignStmt, of ast.Expr) fact.ErrorUse {
 	for i, e := range n.Rhs {
 		if e == of && len(n.Lhs) == len(n.Rhs) && (blank(n.Lhs[i]) || f.fails(n.Lhs[i])) {
 			return f.into(n.Lhs[i], n.End())
 		}
 	}
-	return Handled
+	return fact.Handled
 }
 
 // into follows the error into what is assigned to.
-func (f *errorUses) into(left ast.Expr, from token.Pos) ErrorUse {
+func (f *errorUses) into(left ast.Expr, from token.Pos) fact.ErrorUse {
 	name, ok := ast.Unparen(left).(*ast.Ident)
 	switch {
 	case blank(left):
-		return Dropped
+		return fact.Dropped
 	case !ok || f.body == nil || f.info.ObjectOf(name) == nil:
-		return Handled // in a field, an element, a package
+		return fact.Handled // in a field, an element, a package
 	}
 	v := f.info.ObjectOf(name)
 	if !f.isNamed(v) && (v.Pos() < f.body.Pos() || f.body.End() < v.Pos()) {
-		return Handled // by the function around
+		return fact.Handled // by the function around
 	}
 	return f.ofVariable(v, from)
 }
@@ -136,16 +127,16 @@ func blank(left ast.Expr) bool {
 
 // ofVariable follows a variable from where it has taken the error to where it takes something else, in the order of the
 // text.
-func (f *errorUses) ofVariable(v types.Object, from token.Pos) ErrorUse {
+func (f *errorUses) ofVariable(v types.Object, from token.Pos) fact.ErrorUse {
 	until := f.retaken(v, from)
 	if until == f.body.End() && f.isNamed(v) {
-		return Passed
+		return fact.Passed
 	}
-	found := Dropped
+	found := fact.Dropped
 	ast.PreorderStack(f.body, nil, func(n ast.Node, stack []ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		if ok && f.info.Uses[id] == v && from <= id.Pos() && id.Pos() < until && found != Passed {
-			if of := f.ofUse(v, id, stack); of != Dropped {
+		if ok && f.info.Uses[id] == v && from <= id.Pos() && id.Pos() < until && found != fact.Passed {
+			if of := f.ofUse(v, id, stack); of != fact.Dropped {
 				found = of
 			}
 		}
@@ -182,10 +173,10 @@ func (f *errorUses) isNamed(v types.Object) bool {
 }
 
 // ofUse returns what a use of the variable does with the error.
-func (f *errorUses) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) ErrorUse {
+func (f *errorUses) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) fact.ErrorUse {
 	for _, n := range stack {
 		if _, ok := n.(*ast.FuncLit); ok {
-			return Handled
+			return fact.Handled
 		}
 	}
 	var whole ast.Expr = id
@@ -194,7 +185,7 @@ func (f *errorUses) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) Error
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
 				if e == whole {
-					return Dropped // by what is assigned
+					return fact.Dropped // by what is assigned
 				}
 			}
 			return f.onward(n, whole)
@@ -204,26 +195,26 @@ func (f *errorUses) ofUse(v types.Object, id *ast.Ident, stack []ast.Node) Error
 			whole = n
 		}
 	}
-	return Handled
+	return fact.Handled
 }
 
 // tested returns what a statement does that has the error, or the variable that holds it, in an expression of its own.
-func (f *errorUses) tested(n ast.Node, whole ast.Expr, v types.Object) ErrorUse {
+func (f *errorUses) tested(n ast.Node, whole ast.Expr, v types.Object) fact.ErrorUse {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:
 		if f.fails(whole) {
-			return Passed
+			return fact.Passed
 		}
 	case *ast.IfStmt:
 		if whole == n.Cond && !negates(whole) && f.returnsError(n.Body, v) {
-			return Passed
+			return fact.Passed
 		}
 	case *ast.CaseClause:
 		if !negates(whole) && f.returnsError(n, v) {
-			return Passed
+			return fact.Passed
 		}
 	}
-	return Handled
+	return fact.Handled
 }
 
 // negates reports whether a condition may hold because there is no error.

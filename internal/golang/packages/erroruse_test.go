@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"tidepool/internal/golang/fact"
 )
 
 // Behind each call of f, g or T.M stands what becomes of its error.
@@ -133,7 +135,7 @@ func TestErrorUse(t *testing.T) {
 	wanted := make(map[int]bool)
 	for n := 1; n <= text.Lines(); n++ {
 		line := text.Line(n)
-		for _, fate := range []ErrorUse{Passed, Handled, Dropped} {
+		for _, fate := range []fact.ErrorUse{fact.Passed, fact.Handled, fact.Dropped} {
 			if end := len(line) - len(string(fate)) - 4; end > 0 && line[end:] == " // "+string(fate) {
 				wanted[n] = true
 			}
@@ -145,7 +147,7 @@ func TestErrorUse(t *testing.T) {
 			if x.ErrorUse(use.At) != use.ErrorUse {
 				t.Errorf("%s: the index says %q", line, x.ErrorUse(use.At))
 			}
-			if use.ErrorUse == NoError {
+			if use.ErrorUse == fact.NoError {
 				continue
 			}
 			delete(wanted, use.At.Line)

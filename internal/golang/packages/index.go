@@ -4,28 +4,24 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"tidepool/internal/golang/fact"
 )
 
 // An Index is the facts of several directories, joined. Read only, safe for concurrent use.
 type Index struct {
-	Functions    []*Function
-	Switches     []Switch
-	TypeSwitches []TypeSwitch
-	Types        []*Type
-	Outside      []Type // interfaces that packages beyond the tree declare, and error
+	Functions    []*fact.Function
+	Switches     []fact.Switch
+	TypeSwitches []fact.TypeSwitch
+	Types        []*fact.Type
+	Outside      []fact.Type // interfaces that packages beyond the tree declare, and error
 
-	types     map[Place]*Type
-	functions map[Place]*Function
-	uses      map[Place][]UseIn
-	errorUses map[Place]ErrorUse // by the place of the use
-	selected  map[Place]*Selection
-	through   map[Place][]*Selection
-}
-
-// A UseIn is a use, and what it is in.
-type UseIn struct {
-	By *Function
-	*Use
+	types     map[fact.Place]*fact.Type
+	functions map[fact.Place]*fact.Function
+	uses      map[fact.Place][]fact.UseIn
+	errorUses map[fact.Place]fact.ErrorUse // by the place of the use
+	selected  map[fact.Place]*fact.Selection
+	through   map[fact.Place][]*fact.Selection
 }
 
 // Index joins the facts of directories. One that was made of the same facts before is returned again. The error is ctx's;
@@ -45,10 +41,10 @@ func (w *Work) Index(ctx context.Context, dirs []string) (*Index, error) {
 	return w.index, nil
 }
 
-func join(all []*Facts, outside []Type) *Index {
+func join(all []*Facts, outside []fact.Type) *Index {
 	x := &Index{
-		Outside: outside, types: make(map[Place]*Type), functions: make(map[Place]*Function), uses: make(map[Place][]UseIn),
-		errorUses: make(map[Place]ErrorUse), selected: make(map[Place]*Selection), through: make(map[Place][]*Selection),
+		Outside: outside, types: make(map[fact.Place]*fact.Type), functions: make(map[fact.Place]*fact.Function), uses: make(map[fact.Place][]fact.UseIn),
+		errorUses: make(map[fact.Place]fact.ErrorUse), selected: make(map[fact.Place]*fact.Selection), through: make(map[fact.Place][]*fact.Selection),
 	}
 	for _, facts := range all {
 		x.Switches = append(x.Switches, facts.Switches...)
@@ -64,8 +60,8 @@ func join(all []*Facts, outside []Type) *Index {
 			x.Functions = append(x.Functions, fn)
 			x.functions[fn.At] = fn
 			for j := range fn.Uses {
-				x.uses[fn.Uses[j].To] = append(x.uses[fn.Uses[j].To], UseIn{fn, &fn.Uses[j]})
-				if fate := fn.Uses[j].ErrorUse; fate != NoError {
+				x.uses[fn.Uses[j].To] = append(x.uses[fn.Uses[j].To], fact.UseIn{By: fn, Use: &fn.Uses[j]})
+				if fate := fn.Uses[j].ErrorUse; fate != fact.NoError {
 					x.errorUses[fn.Uses[j].At] = fate
 				}
 			}
@@ -76,25 +72,25 @@ func join(all []*Facts, outside []Type) *Index {
 }
 
 // Type returns the type that is declared at a place, nil if none is.
-func (x *Index) Type(at Place) *Type { return x.types[at] }
+func (x *Index) Type(at fact.Place) *fact.Type { return x.types[at] }
 
 // Function returns the function, or variable of a package, that is declared at a place, nil if none is.
-func (x *Index) Function(at Place) *Function { return x.functions[at] }
+func (x *Index) Function(at fact.Place) *fact.Function { return x.functions[at] }
 
 // Uses lists the uses of what is declared at a place.
-func (x *Index) Uses(of Place) []UseIn { return x.uses[of] }
+func (x *Index) Uses(of fact.Place) []fact.UseIn { return x.uses[of] }
 
 // ErrorUse returns what becomes of the error of the call whose function is named at a place.
-func (x *Index) ErrorUse(at Place) ErrorUse { return x.errorUses[at] }
+func (x *Index) ErrorUse(at fact.Place) fact.ErrorUse { return x.errorUses[at] }
 
 // Enum returns the enum-like type that is declared at a place, or of which the constant at the place is a member; nil if
 // there is none.
-func (x *Index) Enum(at Place) *Type {
+func (x *Index) Enum(at fact.Place) *fact.Type {
 	if t := x.types[at]; t != nil && len(t.Members) > 0 {
 		return t
 	}
 	for _, t := range x.Types {
-		if slices.ContainsFunc(t.Members, func(m Member) bool { return m.At == at }) {
+		if slices.ContainsFunc(t.Members, func(m fact.Member) bool { return m.At == at }) {
 			return t
 		}
 	}
@@ -102,30 +98,15 @@ func (x *Index) Enum(at Place) *Type {
 }
 
 // Prescribed reports whether an interface says how a method looks: one that its type satisfies thanks to it.
-func (x *Index) Prescribed(fn *Function) bool {
+func (x *Index) Prescribed(fn *fact.Function) bool {
 	receiver := x.types[fn.Receiver]
 	if receiver == nil {
 		return false
 	}
 	_, name, _ := strings.Cut(fn.Name, ".")
-	asks := func(t *Type) bool {
-		return t.Interface && t.has(name) && Satisfies(receiver.Methods, t.Methods)
+	asks := func(t *fact.Type) bool {
+		return t.Interface && t.Has(name) && fact.Satisfies(receiver.Methods, t.Methods)
 	}
 	return slices.ContainsFunc(x.Types, asks) ||
-		slices.ContainsFunc(x.Outside, func(t Type) bool { return asks(&t) })
-}
-
-// has reports whether the type has a method of that name, with the package or without.
-func (t *Type) has(name string) bool {
-	return slices.ContainsFunc(t.Methods, func(m Method) bool { return m.Name == name || strings.HasSuffix(m.Name, "."+name) })
-}
-
-// Method returns where the type's method with a name is declared, the zero Place if it is not in the tree.
-func (t *Type) Method(name string) Place {
-	for _, m := range t.Methods {
-		if m.Name == name {
-			return m.At
-		}
-	}
-	return Place{}
+		slices.ContainsFunc(x.Outside, func(t fact.Type) bool { return asks(&t) })
 }

@@ -6,35 +6,37 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"tidepool/internal/golang/fact"
 )
 
 // lists collects the places of one declaration that list members of a type, or types.
 type lists struct {
 	*collector
-	in         *Function
-	chains     map[string]*Switch
-	assertions map[string]*TypeSwitch
+	in         *fact.Function
+	chains     map[string]*fact.Switch
+	assertions map[string]*fact.TypeSwitch
 	order      []string // keys of both
 }
 
-func (l *lists) site(n ast.Node) Site {
-	return Site{At: l.work.at(n.Pos()), In: l.in.At, Enclosing: l.in.Name, OtherPlatform: l.otherPlatform}
+func (l *lists) site(n ast.Node) fact.Site {
+	return fact.Site{At: l.work.at(n.Pos()), In: l.in.At, Enclosing: l.in.Name, OtherPlatform: l.otherPlatform}
 }
 
 // enum returns the place of a type of the tree that constants may have; false for any other type.
-func (l *lists) enum(t types.Type) (Place, bool) {
+func (l *lists) enum(t types.Type) (fact.Place, bool) {
 	if t == nil {
-		return Place{}, false
+		return fact.Place{}, false
 	}
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
-		return Place{}, false
+		return fact.Place{}, false
 	}
 	if _, ok := named.Underlying().(*types.Basic); !ok {
-		return Place{}, false
+		return fact.Place{}, false
 	}
 	at := l.work.place(named.Obj())
-	return at, at != Place{}
+	return at, at != fact.Place{}
 }
 
 // value returns that of a constant expression.
@@ -46,12 +48,6 @@ func (l *lists) value(e ast.Expr) (string, bool) {
 	return v.ExactString(), true
 }
 
-func (s *Switch) lists(value string) {
-	if at, found := slices.BinarySearch(s.Values, value); !found {
-		s.Values = slices.Insert(s.Values, at, value)
-	}
-}
-
 func (l *lists) switched(n *ast.SwitchStmt) {
 	if n.Tag == nil {
 		return
@@ -60,7 +56,7 @@ func (l *lists) switched(n *ast.SwitchStmt) {
 	if !ok {
 		return
 	}
-	s := Switch{Site: l.site(n), Of: of, Form: ByCase}
+	s := fact.Switch{Site: l.site(n), Of: of, Form: fact.ByCase}
 	for _, stmt := range n.Body.List {
 		clause, ok := stmt.(*ast.CaseClause)
 		if !ok {
@@ -69,7 +65,7 @@ func (l *lists) switched(n *ast.SwitchStmt) {
 		s.Default = s.Default || clause.List == nil
 		for _, e := range clause.List {
 			if value, ok := l.value(e); ok {
-				s.lists(value)
+				s.List(value)
 			}
 		}
 	}
@@ -93,7 +89,7 @@ func (l *lists) literal(n *ast.CompositeLit) {
 	default:
 		return
 	}
-	byKey, byValue := Switch{Site: l.site(n), Form: ByKey}, Switch{Site: l.site(n), Form: ByValue}
+	byKey, byValue := fact.Switch{Site: l.site(n), Form: fact.ByKey}, fact.Switch{Site: l.site(n), Form: fact.ByValue}
 	byKey.Of, _ = l.enum(key)
 	byValue.Of, _ = l.enum(element)
 	for _, e := range n.Elts {
@@ -102,10 +98,10 @@ func (l *lists) literal(n *ast.CompositeLit) {
 			e = pair.Value
 		}
 		if value, ok := l.value(e); ok {
-			byValue.lists(value)
+			byValue.List(value)
 		}
 	}
-	switch none := (Place{}); {
+	switch none := (fact.Place{}); {
 	case byKey.Of != none && len(byKey.Values) > 0:
 		l.facts.Switches = append(l.facts.Switches, byKey)
 	case byValue.Of != none && len(byValue.Values) > 0:
@@ -114,17 +110,17 @@ func (l *lists) literal(n *ast.CompositeLit) {
 }
 
 // keyed takes the key of an entry, which tells the type if the keys of an array are members.
-func (l *lists) keyed(s *Switch, key ast.Expr) {
+func (l *lists) keyed(s *fact.Switch, key ast.Expr) {
 	value, ok := l.value(key)
 	if !ok {
 		return
 	}
 	of, isEnum := l.enum(l.info.TypeOf(key))
-	if s.Of == (Place{}) && isEnum {
+	if s.Of == (fact.Place{}) && isEnum {
 		s.Of = of
 	}
-	if s.Of != (Place{}) && isEnum {
-		s.lists(value)
+	if s.Of != (fact.Place{}) && isEnum {
+		s.List(value)
 	}
 }
 
@@ -141,13 +137,13 @@ func (l *lists) compared(n *ast.BinaryExpr) {
 		}
 		key := types.ExprString(side[0])
 		if l.chains == nil {
-			l.chains = make(map[string]*Switch)
+			l.chains = make(map[string]*fact.Switch)
 		}
 		if l.chains[key] == nil {
-			l.chains[key] = &Switch{Site: l.site(n), Of: of, Form: ByChain}
+			l.chains[key] = &fact.Switch{Site: l.site(n), Of: of, Form: fact.ByChain}
 			l.order = append(l.order, key)
 		}
-		l.chains[key].lists(value)
+		l.chains[key].List(value)
 	}
 }
 
@@ -162,7 +158,7 @@ func (l *lists) typeSwitched(n *ast.TypeSwitchStmt) {
 	if assert == nil {
 		return
 	}
-	s := TypeSwitch{Site: l.site(n), Subject: l.asked(assert.X)}
+	s := fact.TypeSwitch{Site: l.site(n), Subject: l.asked(assert.X)}
 	for _, stmt := range n.Body.List {
 		clause, ok := stmt.(*ast.CaseClause)
 		if !ok {
@@ -177,7 +173,7 @@ func (l *lists) typeSwitched(n *ast.TypeSwitchStmt) {
 }
 
 // asked lists what a value of an interface is known to have.
-func (l *lists) asked(subject ast.Expr) []Method {
+func (l *lists) asked(subject ast.Expr) []fact.Method {
 	t := l.info.TypeOf(subject)
 	if t == nil || !types.IsInterface(t) {
 		return nil
@@ -186,19 +182,19 @@ func (l *lists) asked(subject ast.Expr) []Method {
 }
 
 // listed returns the type that an expression names; none for nil and what is not known.
-func (l *lists) listed(e ast.Expr) []Case {
+func (l *lists) listed(e ast.Expr) []fact.Case {
 	t := l.info.TypeOf(e)
 	if t == nil || !l.info.Types[e].IsType() || t == types.Typ[types.Invalid] {
 		return nil
 	}
-	one := Case{Interface: types.IsInterface(t)}
+	one := fact.Case{Interface: types.IsInterface(t)}
 	if one.Interface {
 		one.Methods = l.work.methods(t)
 	}
 	if named := namedOf(t); named != nil {
 		one.Type = l.work.place(named.Obj())
 	}
-	return []Case{one}
+	return []fact.Case{one}
 }
 
 // asserted takes an assertion that asks, x, ok := y.(T): several about one value are as good as a switch.
@@ -212,14 +208,14 @@ func (l *lists) asserted(assign *ast.AssignStmt) {
 	}
 	key := types.ExprString(n.X) + ".()"
 	if l.assertions == nil {
-		l.assertions = make(map[string]*TypeSwitch)
+		l.assertions = make(map[string]*fact.TypeSwitch)
 	}
 	if l.assertions[key] == nil {
-		l.assertions[key] = &TypeSwitch{Site: l.site(n), Subject: l.asked(n.X), Chain: true}
+		l.assertions[key] = &fact.TypeSwitch{Site: l.site(n), Subject: l.asked(n.X), Chain: true}
 		l.order = append(l.order, key)
 	}
 	for _, one := range l.listed(n.Type) {
-		if !slices.ContainsFunc(l.assertions[key].Cases, func(c Case) bool { return c.Type == one.Type }) {
+		if !slices.ContainsFunc(l.assertions[key].Cases, func(c fact.Case) bool { return c.Type == one.Type }) {
 			l.assertions[key].Cases = append(l.assertions[key].Cases, one)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tidepool/internal/golang/fact"
 )
 
 const colors = `
@@ -200,7 +202,7 @@ func TestEnum(t *testing.T) {
 			t.Errorf("%s is no enum", typ.Name)
 		}
 	}
-	if found := x.Enum(Place{}); found != nil {
+	if found := x.Enum(fact.Place{}); found != nil {
 		t.Errorf("nothing leads to %s", found.Name)
 	}
 }

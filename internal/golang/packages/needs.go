@@ -1,9 +1,13 @@
 package packages
 
-import "go/ast"
+import (
+	"go/ast"
+
+	"tidepool/internal/golang/fact"
+)
 
 // needs returns the types that the innermost case of a type switch, or assertion, around a node asks for.
-func (c *collector) needs(node ast.Node, stack []ast.Node) []Place {
+func (c *collector) needs(node ast.Node, stack []ast.Node) []fact.Place {
 	child := node
 	for i := len(stack) - 1; i >= 0; i-- {
 		switch n := stack[i].(type) {
@@ -39,15 +43,15 @@ func assertion(n *ast.IfStmt) ast.Expr {
 }
 
 // named returns the types of the tree that expressions name; none if there are others, of which any code may make values.
-func (c *collector) named(list ...ast.Expr) []Place {
-	var all []Place
+func (c *collector) named(list ...ast.Expr) []fact.Place {
+	var all []fact.Place
 	for _, e := range list {
 		named := namedOf(c.info.TypeOf(e))
 		if named == nil {
 			return nil
 		}
 		at := c.work.place(named.Obj())
-		if at == (Place{}) {
+		if at == (fact.Place{}) {
 			return nil
 		}
 		all = append(all, at)

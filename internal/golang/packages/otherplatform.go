@@ -6,13 +6,14 @@ import (
 	"go/types"
 	"slices"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 )
 
 // OtherPlatformUses lists the names that mean what is declared at a place in those files of a directory that the system we run
 // on does not build, in their order. A name that is promoted through an embedded field means that field too. seen are
 // the paths of those of the files in which none is missed.
-func (w *Work) OtherPlatformUses(dir string, of Place) (all []Place, seen []string) {
+func (w *Work) OtherPlatformUses(dir string, of fact.Place) (all []fact.Place, seen []string) {
 	for _, v := range w.variants(dir) {
 		if v.otherPlatform == nil {
 			continue
@@ -30,7 +31,7 @@ func (w *Work) OtherPlatformUses(dir string, of Place) (all []Place, seen []stri
 		}
 	}
 	slices.Sort(seen)
-	slices.SortFunc(all, func(a, b Place) int {
+	slices.SortFunc(all, func(a, b fact.Place) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return slices.Compact(all), seen
@@ -40,9 +41,9 @@ func (w *Work) OtherPlatformUses(dir string, of Place) (all []Place, seen []stri
 type search struct {
 	work  *Work
 	dir   string
-	of    Place
+	of    fact.Place
 	only  map[string]bool // paths of the files to look through
-	found []Place
+	found []fact.Place
 
 	errors int // of the type checker
 }

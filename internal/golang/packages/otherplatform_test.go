@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 )
 
@@ -75,7 +76,7 @@ func plan9() {
 	}
 	for _, tt := range tests {
 		var got []string
-		found, seen := work.OtherPlatformUses(dir, Place{filepath.Join(dir, "a.go"), tt.line, tt.column})
+		found, seen := work.OtherPlatformUses(dir, fact.Place{Path: filepath.Join(dir, "a.go"), Line: tt.line, Column: tt.column})
 		for _, p := range found {
 			got = append(got, fmt.Sprintf("%s:%d:%d", filepath.Base(p.Path), p.Line, p.Column))
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 )
 
@@ -135,7 +136,7 @@ const ownAttributes = "syscall.SysProcAttr"
 
 // A found problem is one of which it is known whether it is in the body of a function.
 type found struct {
-	Problem
+	fact.Problem
 	inBody bool
 }
 
@@ -181,13 +182,13 @@ func (c *checking) run(files []*ast.File, bare bool) *types.Package {
 func (c *checking) note(err error) {
 	if wrong, ok := err.(types.Error); ok {
 		at := c.fset.PositionFor(wrong.Pos, false)
-		place := Place{at.Filename, at.Line, at.Column}
+		place := fact.Place{Path: at.Filename, Line: at.Line, Column: at.Column}
 		if r, ok := c.texts[at.Filename]; ok {
 			place = r.home(at.Filename, at.Offset)
 		}
 		name, undefined := strings.CutPrefix(wrong.Msg, "undefined: ")
 		c.lacks = c.lacks || undefined && !strings.Contains(name, ".")
-		c.problems = append(c.problems, found{Problem{At: place, Message: wrong.Msg}, c.inBody(wrong.Pos)})
+		c.problems = append(c.problems, found{fact.Problem{At: place, Message: wrong.Msg}, c.inBody(wrong.Pos)})
 	}
 }
 

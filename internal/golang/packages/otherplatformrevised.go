@@ -6,26 +6,21 @@ import (
 	"os"
 	"slices"
 	"strings"
-)
 
-// An Edit replaces bytes of the text that a file has on the disk.
-type Edit struct {
-	Path       string
-	Start, End int // offsets
-	New        string
-}
+	"tidepool/internal/golang/fact"
+)
 
 // A revised text is that of a file with edits.
 type revised struct {
 	disk  string // the text without them
 	text  string
-	edits []Edit // in the order of their places
+	edits []fact.Edit // in the order of their places
 }
 
 // revise returns the files that edits change, by path.
-func revise(edits []Edit) (map[string]revised, error) {
+func revise(edits []fact.Edit) (map[string]revised, error) {
 	texts := make(map[string]revised)
-	inOrder := slices.SortedStableFunc(slices.Values(edits), func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	inOrder := slices.SortedStableFunc(slices.Values(edits), func(a, b fact.Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	for _, e := range inOrder {
 		r, ok := texts[e.Path]
 		if !ok {
@@ -51,7 +46,7 @@ func revise(edits []Edit) (map[string]revised, error) {
 
 // home returns the place on the disk of what stands at an offset of the text: the beginning of the edit that has put it there,
 // if one has.
-func (r revised) home(path string, offset int) Place {
+func (r revised) home(path string, offset int) fact.Place {
 	grown := 0
 	for _, e := range r.edits {
 		start := e.Start + grown
@@ -66,7 +61,7 @@ func (r revised) home(path string, offset int) Place {
 	return r.place(path, offset-grown)
 }
 
-func (r revised) place(path string, offset int) Place {
+func (r revised) place(path string, offset int) fact.Place {
 	before := r.disk[:min(max(offset, 0), len(r.disk))]
-	return Place{path, strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n')}
+	return fact.Place{Path: path, Line: strings.Count(before, "\n") + 1, Column: len(before) - strings.LastIndexByte(before, '\n')}
 }

@@ -8,59 +8,46 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
-)
-
-// A Problem is what a type checker has against a place.
-type Problem struct {
-	At      Place // on the disk
-	Message string
-	Systems []string // for which it was found: "windows", "darwin"
-}
-
-// A Trial is what edits do on other systems than the one that we run on.
-type Trial struct {
-	Problems []Problem       // that the edits cause there, in the order of their places
-	Seen     map[string]bool // paths of the files that the system we run on does not build, and in which no problem is missed
-	// Missed are the directories in which a problem may be missed, with those of Linux, Windows and macOS that it would be
-	// one of. A system is none of them if the package lacks declarations there: it is not built for it.
-	Missed map[string][]string
-}
-
-// An Extent says how much of what other systems build is type-checked.
-type Extent int
-
-// The extents.
-const (
-	LeftOut Extent = iota // the bodies of functions only in files that the system we run on does not build
-	Whole                 // all of it
 )
 
 // Try makes edits of files that the system we run on builds, and type-checks the directories where others see other code
 // than we do: for Linux, Windows and macOS, and each file that none of them builds for one system that does. A place that
 // does not compile without the edits is passed over. The error is that of reading what is edited. Once ctx has ended, what
 // is not looked at yet is left out.
-func (w *Work) Try(ctx context.Context, dirs []string, edits []Edit, extent Extent) (Trial, error) {
+func (w *Work) Try(ctx context.Context, dirs []string, edits []fact.Edit, extent fact.Extent) (fact.Trial, error) {
 	w.ended = func() bool { return ctx.Err() != nil }
 	texts, err := revise(edits)
 	if err != nil {
-		return Trial{}, err
+		return fact.Trial{}, err
 	}
-	t := trials{work: w, texts: texts, of: make(map[string]*trial), made: Trial{Seen: make(map[string]bool), Missed: make(map[string][]string)}}
+	t := trials{work: w, texts: texts, of: make(map[string]*trial), made: fact.Trial{Seen: make(map[string]bool), Missed: make(map[string][]string), Unbuilt: make(map[string]bool)}}
 	for _, dir := range dirs {
 		for _, v := range w.otherPlatforms(dir) {
-			if extent == LeftOut {
+			if extent == fact.LeftOut {
 				v.bodies = v.otherPlatform
 			}
 			if v.bodies == nil || len(v.bodies) > 0 {
 				t.add(dir, v)
 			}
 		}
+		t.unbuilt(dir)
 	}
-	slices.SortStableFunc(t.made.Problems, func(a, b Problem) int {
+	slices.SortStableFunc(t.made.Problems, func(a, b fact.Problem) int {
 		return cmp.Or(cmp.Compare(a.At.Path, b.At.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
 	return t.made, nil
+}
+
+// unbuilt adds the files of a directory that no system builds.
+func (t *trials) unbuilt(dir string) {
+	for _, s := range t.work.stampsOf(dir) {
+		f, err := t.work.files.Open(s.path)
+		if _, seen := t.made.Seen[s.path]; err == nil && !seen && !buildsFile(here(), f) && !Builds(f) {
+			t.made.Unbuilt[s.path] = true
+		}
+	}
 }
 
 // Builds reports whether some system, perhaps with tags, builds a file: not if it is only run by its name.
@@ -78,7 +65,7 @@ type trials struct {
 	work  *Work
 	texts map[string]revised
 	of    map[string]*trial
-	made  Trial
+	made  fact.Trial
 	found map[string]int // indices of problems
 }
 
@@ -114,13 +101,13 @@ func (t *trials) add(dir string, v variant) {
 
 // An outcome is what becomes of a variant. The zero value is that of one which was not looked at.
 type outcome struct {
-	broken []Problem
+	broken []fact.Problem
 	seen   map[string]bool // paths of the files in which nothing is missed
 	unfit  bool            // the package is not meant for the system
 }
 
 // keep adds a problem, or the system to one that is the same.
-func (t *trials) keep(p Problem, system string) {
+func (t *trials) keep(p fact.Problem, system string) {
 	if t.found == nil {
 		t.found = make(map[string]int)
 	}
@@ -152,7 +139,7 @@ func (t *trial) check(dir string, v variant) outcome {
 	if len(after.problems) > 0 || !after.whole {
 		before = t.before.check(dir, v)
 	}
-	old := make(map[Place]bool)
+	old := make(map[fact.Place]bool)
 	for _, p := range before.problems {
 		old[p.At] = true
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tidepool/internal/golang/fact"
 )
 
 // portable is a module for several systems.
@@ -124,7 +126,7 @@ use/use_plan9.go:5:28 deep.Value[0].Closer undefined (type m.Shared has no field
 		{"another result", "Size() int { return 1 }", "Size() uint { return 1 }", "m_windows.go:13:27 cannot use 2 * Size() (value of type uint) as int value in return statement"},
 	} {
 		w := b.cache.Begin(b.files.Read(), b.sources)
-		made, err := w.Try(t.Context(), w.Directories(), []Edit{b.edit(t, "m.go", tt.old, tt.new)}, Whole)
+		made, err := w.Try(t.Context(), w.Directories(), []fact.Edit{b.edit(t, "m.go", tt.old, tt.new)}, fact.Whole)
 		w.End()
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +158,7 @@ func TestTryInNoTime(t *testing.T) {
 	cancel()
 	w := b.cache.Begin(b.files.Read(), b.sources)
 	defer w.End()
-	made, err := w.Try(ctx, w.Directories(), []Edit{b.edit(t, "m.go", "Add(name", "Append(name")}, Whole)
+	made, err := w.Try(ctx, w.Directories(), []fact.Edit{b.edit(t, "m.go", "Add(name", "Append(name")}, fact.Whole)
 	seen := slices.Contains(slices.Collect(maps.Values(made.Seen)), true)
 	if err != nil || len(made.Problems) > 0 || seen || len(made.Missed) != 4 {
 		t.Errorf("%+v, %v; want nothing seen", made, err)
@@ -167,13 +169,13 @@ func TestTryOutOfRange(t *testing.T) {
 	b := newBench(t, portable)
 	w := b.cache.Begin(b.files.Read(), b.sources)
 	defer w.End()
-	if made, err := w.Try(t.Context(), w.Directories(), []Edit{{Path: b.sources[0], Start: 1, End: 1e6}}, Whole); err == nil {
+	if made, err := w.Try(t.Context(), w.Directories(), []fact.Edit{{Path: b.sources[0], Start: 1, End: 1e6}}, fact.Whole); err == nil {
 		t.Errorf("%+v, want an error", made)
 	}
 }
 
 // edit replaces the one place where a file has old.
-func (b *bench) edit(t *testing.T, name, old, text string) Edit {
+func (b *bench) edit(t *testing.T, name, old, text string) fact.Edit {
 	t.Helper()
 	path := filepath.Join(b.dir, name)
 	data, err := os.ReadFile(path)
@@ -181,7 +183,7 @@ func (b *bench) edit(t *testing.T, name, old, text string) Edit {
 		t.Fatalf("%s has %q not once; %v", name, old, err)
 	}
 	start := strings.Index(string(data), old)
-	return Edit{Path: path, Start: start, End: start + len(old), New: text}
+	return fact.Edit{Path: path, Start: start, End: start + len(old), New: text}
 }
 
 func TestBuilds(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tidepool/internal/golang/fact"
 )
 
 // uneven is a module of which the files that all systems build mean other things on each.
@@ -98,29 +100,29 @@ func TestTryWhole(t *testing.T) {
 	for _, tt := range []struct {
 		name, file string
 		old, new   string
-		extent     Extent
+		extent     fact.Extent
 		want       string
 		missed     string
 	}{
-		{"nothing", "m.go", "Close() error\n", "Close() error\n", Whole, "", ": darwin"},
+		{"nothing", "m.go", "Close() error\n", "Close() error\n", fact.Whole, "", ": darwin"},
 		{
-			"a method that only the others have", "m.go", "\tClose() error\n", "\tClose() error\n\n\n\tFlush()\n", Whole, `
+			"a method that only the others have", "m.go", "\tClose() error\n", "\tClose() error\n\n\n\tFlush()\n", fact.Whole, `
 m.go:14 [windows] cannot use open() (value of type *handle) as Backend value in argument to Use: *handle does not implement Backend (missing method Flush)
 tested/tested_test.go:5 [windows] cannot use m.State{}.File (value of uint type m.handle) as m.Backend value in variable declaration: m.handle does not implement m.Backend (missing method Flush)
 user/user.go:5 [windows] cannot use s.File (variable of uint type m.handle) as m.Backend value in argument to m.Use: m.handle does not implement m.Backend (missing method Flush)
 user/user_test.go:5 [windows] cannot use m.State{}.File (value of uint type m.handle) as m.Backend value in variable declaration: m.handle does not implement m.Backend (missing method Flush)`, ": darwin"},
 		{
-			"another type, with lines before it taken away", "m.go", "Name string\n\tFile handle", "File string", Whole, `
+			"another type, with lines before it taken away", "m.go", "Name string\n\tFile handle", "File string", fact.Whole, `
 m.go:16 [windows darwin] s.File.number undefined (type string has no field or method number)
 m.go:16 [windows darwin] s.Name undefined (type State has no field or method Name)
 tested/tested_test.go:5 [windows darwin] cannot use m.State{}.File (value of type string) as m.Backend value in variable declaration: string does not implement m.Backend (missing method Close)
 user/user.go:5 [windows darwin] cannot use s.File (variable of type string) as m.Backend value in argument to m.Use: string does not implement m.Backend (missing method Close)
 user/user_test.go:5 [windows darwin] cannot use m.State{}.File (value of type string) as m.Backend value in variable declaration: string does not implement m.Backend (missing method Close)`, ": darwin"},
-		{"only what we leave out", "m.go", "\tClose() error\n", "\tClose() error\n\tFlush()\n", LeftOut, "", ": darwin"},
-		{"where all systems see the same", "apart/apart.go", "G() int {", "G() string {", Whole, "", ": darwin"},
+		{"only what we leave out", "m.go", "\tClose() error\n", "\tClose() error\n\tFlush()\n", fact.LeftOut, "", ": darwin"},
+		{"where all systems see the same", "apart/apart.go", "G() int {", "G() string {", fact.Whole, "", ": darwin"},
 	} {
 		w := b.cache.Begin(b.files.Read(), b.sources)
-		made, err := w.Try(t.Context(), w.Directories(), []Edit{b.edit(t, tt.file, tt.old, tt.new)}, tt.extent)
+		made, err := w.Try(t.Context(), w.Directories(), []fact.Edit{b.edit(t, tt.file, tt.old, tt.new)}, tt.extent)
 		w.End()
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +149,7 @@ user/user_test.go:5 [windows darwin] cannot use m.State{}.File (value of type st
 func TestRevised(t *testing.T) {
 	b := newBench(t, "-- a.go --\nabc\ndef\nghi\n")
 	path := b.sources[0]
-	texts, err := revise([]Edit{{path, 8, 11, ""}, {path, 4, 4, "12\n3"}, {path, 4, 4, "4"}, {path, 1, 2, "BB"}})
+	texts, err := revise([]fact.Edit{{Path: path, Start: 8, End: 11, New: ""}, {Path: path, Start: 4, End: 4, New: "12\n3"}, {Path: path, Start: 4, End: 4, New: "4"}, {Path: path, Start: 1, End: 2, New: "BB"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +164,7 @@ func TestRevised(t *testing.T) {
 			t.Errorf("offset %d, %q: %d:%d, want %s", offset, r.text[offset:offset+1], p.Line, p.Column, want)
 		}
 	}
-	if _, err := revise([]Edit{{path, 0, 3, ""}, {path, 1, 9, ""}}); err == nil {
+	if _, err := revise([]fact.Edit{{Path: path, Start: 0, End: 3, New: ""}, {Path: path, Start: 1, End: 9, New: ""}}); err == nil {
 		t.Error("edits overlap, and that is no error")
 	}
 }
@@ -207,7 +209,7 @@ var F = m.F
 `)
 	w := b.cache.Begin(b.files.Read(), b.sources)
 	defer w.End()
-	made, err := w.Try(t.Context(), w.Directories(), []Edit{b.edit(t, "m.go", "func F()", "func F(int)")}, Whole)
+	made, err := w.Try(t.Context(), w.Directories(), []fact.Edit{b.edit(t, "m.go", "func F()", "func F(int)")}, fact.Whole)
 	if err != nil || len(made.Problems) > 0 || len(made.Missed) > 0 {
 		t.Errorf("%+v, %v; want nothing", made, err)
 	}

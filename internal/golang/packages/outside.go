@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"tidepool/internal/golang/fact"
 )
 
 // maxOutside bounds how many packages beyond the tree are read.
@@ -135,8 +137,8 @@ func strip(file *ast.File) {
 
 // interfaces lists the interfaces with methods that the packages beyond the tree declare for others, as far as they have
 // been read, and error. At is zero.
-func (w *Work) interfaces() []Type {
-	all := []Type{interfaceOf(types.Universe.Lookup("error"))}
+func (w *Work) interfaces() []fact.Type {
+	all := []fact.Type{interfaceOf(types.Universe.Lookup("error"))}
 	for _, pkg := range w.outside.packages {
 		if pkg == nil || strings.Contains(pkg.Path(), "internal/") || strings.Contains(pkg.Path(), "/internal") {
 			continue
@@ -148,14 +150,14 @@ func (w *Work) interfaces() []Type {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Type) int {
+	slices.SortFunc(all, func(a, b fact.Type) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Name, b.Name))
 	})
 	return all
 }
 
-func interfaceOf(obj types.Object) Type {
-	made := Type{Name: obj.Name(), Interface: true, Methods: methodsOf(obj.Type(), func(*types.Func) Place { return Place{} })}
+func interfaceOf(obj types.Object) fact.Type {
+	made := fact.Type{Name: obj.Name(), Interface: true, Methods: methodsOf(obj.Type(), func(*types.Func) fact.Place { return fact.Place{} })}
 	if obj.Pkg() != nil {
 		made.Package = obj.Pkg().Path()
 	}

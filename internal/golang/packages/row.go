@@ -5,10 +5,12 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"tidepool/internal/golang/fact"
 )
 
 // row takes the value of a variable that is a list or array without keys.
-func (c *collector) row(in *Function, value ast.Expr) {
+func (c *collector) row(in *fact.Function, value ast.Expr) {
 	literal, ok := ast.Unparen(value).(*ast.CompositeLit)
 	if !ok || len(literal.Elts) == 0 {
 		return
@@ -43,7 +45,7 @@ func (l *lists) indexed(n *ast.IndexExpr) {
 	if !ok || !isVariable || variable.IsField() {
 		return
 	}
-	if at := l.work.place(variable); at != (Place{}) {
+	if at := l.work.place(variable); at != (fact.Place{}) {
 		l.facts.indexed = append(l.facts.indexed, indexed{at, of})
 	}
 }
@@ -60,7 +62,7 @@ func (l *lists) unconverted(e ast.Expr) ast.Expr {
 // joinRows makes switches of the rows that are as long as their type has members: a shorter or longer one means
 // something else.
 func (x *Index) joinRows(all []*Facts) {
-	rows := make(map[Place]row)
+	rows := make(map[fact.Place]row)
 	for _, facts := range all {
 		for _, r := range facts.rows {
 			rows[r.In] = r
@@ -70,21 +72,21 @@ func (x *Index) joinRows(all []*Facts) {
 		for _, use := range facts.indexed {
 			r, known := rows[use.variable]
 			typ := x.types[use.of]
-			if !known || typ == nil || !typ.counts(r.length) {
+			if !known || typ == nil || !counts(typ, r.length) {
 				continue
 			}
 			delete(rows, use.variable)
-			s := Switch{Site: r.Site, Of: use.of, Form: ByIndex}
+			s := fact.Switch{Site: r.Site, Of: use.of, Form: fact.ByIndex}
 			for i := range r.length {
-				s.lists(strconv.Itoa(i))
+				s.List(strconv.Itoa(i))
 			}
 			x.Switches = append(x.Switches, s)
 		}
 	}
 }
 
-// counts reports whether the members have the values from 0 on, and no others.
-func (t *Type) counts(length int) bool {
+// counts reports whether the members of a type have the values from 0 on, and no others.
+func counts(t *fact.Type, length int) bool {
 	var values []string
 	for _, m := range t.Members {
 		values = append(values, m.Value)

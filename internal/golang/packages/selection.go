@@ -3,20 +3,9 @@ package packages
 import (
 	"go/ast"
 	"go/types"
-)
 
-// A Selection is a selector that comes to a field or method through embedded fields, or that names one of those, also as
-// the key of a literal.
-type Selection struct {
-	Site
-	To      Place    // the field or method; zero outside of the tree
-	Name    string   // of that
-	Through []Place  // the embedded fields that it passes without naming them, as far as the tree declares them
-	Names   []string // of all that it passes
-	Called  bool
-	Key     bool // of a literal
-	field   bool // it comes to an embedded field
-}
+	"tidepool/internal/golang/fact"
+)
 
 // selected takes a selector that passes embedded fields, or comes to one.
 func (l *lists) selected(n *ast.SelectorExpr, stack []ast.Node) {
@@ -24,7 +13,7 @@ func (l *lists) selected(n *ast.SelectorExpr, stack []ast.Node) {
 	if of == nil {
 		return
 	}
-	made := Selection{To: l.work.place(origin(of.Obj())), Name: n.Sel.Name, Called: called(n.Sel, append(stack, n))}
+	made := fact.Selection{To: l.work.place(origin(of.Obj())), Name: n.Sel.Name, Called: called(n.Sel, append(stack, n))}
 	t := of.Recv()
 	path := of.Index()
 	for _, i := range path[:len(path)-1] {
@@ -33,14 +22,14 @@ func (l *lists) selected(n *ast.SelectorExpr, stack []ast.Node) {
 			return
 		}
 		made.Names = append(made.Names, field.Name())
-		if at := l.work.place(field.Origin()); at != (Place{}) {
+		if at := l.work.place(field.Origin()); at != (fact.Place{}) {
 			made.Through = append(made.Through, at)
 		}
 		t = field.Type()
 	}
 	field, isField := of.Obj().(*types.Var)
-	made.field = isField && field.Embedded()
-	if len(made.Names) == 0 && !made.field {
+	made.Field = isField && field.Embedded()
+	if len(made.Names) == 0 && !made.Field {
 		return
 	}
 	made.Site = l.site(n.Sel)
@@ -62,8 +51,8 @@ func (l *lists) keys(n *ast.CompositeLit) {
 		if !ok || !field.Embedded() {
 			continue
 		}
-		if to := l.work.place(field.Origin()); to != (Place{}) {
-			l.facts.Selections = append(l.facts.Selections, Selection{Site: l.site(name), To: to, Name: name.Name, Key: true, field: true})
+		if to := l.work.place(field.Origin()); to != (fact.Place{}) {
+			l.facts.Selections = append(l.facts.Selections, fact.Selection{Site: l.site(name), To: to, Name: name.Name, Key: true, Field: true})
 		}
 	}
 }
@@ -80,14 +69,14 @@ func fieldOf(t types.Type, i int) *types.Var {
 	return s.Field(i)
 }
 
-func (x *Index) joinSelections(all []Selection) {
+func (x *Index) joinSelections(all []fact.Selection) {
 	for i := range all {
 		s := &all[i]
 		x.selected[s.At] = s
 		for _, field := range s.Through {
 			x.through[field] = append(x.through[field], s)
 		}
-		if s.field && s.To != (Place{}) {
+		if s.Field && s.To != (fact.Place{}) {
 			x.through[s.To] = append(x.through[s.To], s)
 		}
 	}
@@ -95,7 +84,7 @@ func (x *Index) joinSelections(all []Selection) {
 
 // Selection returns the selector whose name stands at a place, if it passes embedded fields or comes to one; nil for any
 // other.
-func (x *Index) Selection(at Place) *Selection { return x.selected[at] }
+func (x *Index) Selection(at fact.Place) *fact.Selection { return x.selected[at] }
 
 // Selections lists the selectors that pass the embedded field at a place, or come to it.
-func (x *Index) Selections(field Place) []*Selection { return x.through[field] }
+func (x *Index) Selections(field fact.Place) []*fact.Selection { return x.through[field] }

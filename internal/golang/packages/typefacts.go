@@ -3,8 +3,9 @@ package packages
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 	"strings"
+
+	"tidepool/internal/golang/fact"
 )
 
 // typ collects what is known of the type that an identifier declares.
@@ -13,7 +14,7 @@ func (c *collector) typ(name *ast.Ident) {
 	if !ok || obj.IsAlias() {
 		return
 	}
-	made := Type{
+	made := fact.Type{
 		Name: obj.Name(), At: c.work.at(name.Pos()), Package: c.pkg.Path(), Test: c.test, OtherPlatform: c.otherPlatform,
 		Interface: types.IsInterface(obj.Type()), Methods: c.work.methods(obj.Type()), Members: c.members(obj),
 	}
@@ -21,21 +22,21 @@ func (c *collector) typ(name *ast.Ident) {
 }
 
 // methods lists the method set of a type, of a pointer to it if it is no interface.
-func (w *Work) methods(t types.Type) []Method {
-	return methodsOf(t, func(fn *types.Func) Place { return w.place(fn.Origin()) })
+func (w *Work) methods(t types.Type) []fact.Method {
+	return methodsOf(t, func(fn *types.Func) fact.Place { return w.place(fn.Origin()) })
 }
 
-func methodsOf(t types.Type, place func(*types.Func) Place) []Method {
+func methodsOf(t types.Type, place func(*types.Func) fact.Place) []fact.Method {
 	if !types.IsInterface(t) {
 		t = types.NewPointer(t)
 	}
-	var all []Method
+	var all []fact.Method
 	for selection := range types.NewMethodSet(t).Methods() {
 		fn, ok := selection.Obj().(*types.Func)
 		if !ok {
 			continue
 		}
-		all = append(all, Method{Name: fn.Id(), Signature: signature(fn.Origin().Signature()), At: place(fn)})
+		all = append(all, fact.Method{Name: fn.Id(), Signature: signature(fn.Origin().Signature()), At: place(fn)})
 	}
 	return all
 }
@@ -47,7 +48,7 @@ func signature(s *types.Signature) string {
 		b.WriteByte('(')
 		for v := range list.Variables() {
 			if generic(v.Type()) {
-				b.WriteString(unknown)
+				b.WriteString(fact.Unknown)
 			} else {
 				b.WriteString(types.TypeString(v.Type(), (*types.Package).Path))
 			}
@@ -59,23 +60,6 @@ func signature(s *types.Signature) string {
 		b.WriteString("...")
 	}
 	return b.String()
-}
-
-// unknown stands in signatures for what is not known: types that were not found, and the parameters of generic ones.
-const unknown = "invalid type"
-
-// alike reports whether two signatures may be the same, as far as they are known.
-func alike(a, b string) bool {
-	if a == b {
-		return true
-	}
-	as, bs := strings.Split(a, ";"), strings.Split(b, ";")
-	return slices.EqualFunc(as, bs, func(a, b string) bool {
-		if !strings.Contains(a, unknown) && !strings.Contains(b, unknown) {
-			return a == b
-		}
-		return a[:len(a)-len(strings.TrimLeft(a, "()"))] == b[:len(b)-len(strings.TrimLeft(b, "()"))]
-	})
 }
 
 // generic reports whether a type depends on type parameters.
@@ -106,15 +90,15 @@ func generic(t types.Type) bool {
 }
 
 // members lists the constants of a type that its package declares.
-func (c *collector) members(obj *types.TypeName) []Member {
+func (c *collector) members(obj *types.TypeName) []fact.Member {
 	if _, ok := obj.Type().Underlying().(*types.Basic); !ok || obj.Parent() != c.pkg.Scope() {
 		return nil
 	}
-	var all []Member
+	var all []fact.Member
 	for _, name := range c.pkg.Scope().Names() {
 		constant, ok := c.pkg.Scope().Lookup(name).(*types.Const)
 		if ok && types.Identical(constant.Type(), obj.Type()) {
-			all = append(all, Member{Name: name, At: c.work.place(constant), Value: constant.Val().ExactString()})
+			all = append(all, fact.Member{Name: name, At: c.work.place(constant), Value: constant.Val().ExactString()})
 		}
 	}
 	return all

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tidepool/internal/golang/fact"
 )
 
 const shapes = `
@@ -154,7 +156,7 @@ func (Never) Next(int) []int { return nil }
 		}
 		var by []string
 		for _, typ := range x.Types {
-			if !typ.Interface && Satisfies(typ.Methods, i.Methods) {
+			if !typ.Interface && fact.Satisfies(typ.Methods, i.Methods) {
 				by = append(by, typ.Name)
 			}
 		}
@@ -162,7 +164,7 @@ func (Never) Next(int) []int { return nil }
 	}
 	for _, i := range x.Outside {
 		for _, typ := range x.Types {
-			if i.Package == "io" && i.Name == "Reader" && Satisfies(typ.Methods, i.Methods) {
+			if i.Package == "io" && i.Name == "Reader" && fact.Satisfies(typ.Methods, i.Methods) {
 				got = append(got, "io.Reader: "+typ.Name)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 )
 
@@ -55,16 +56,16 @@ func (b *bench) index(t *testing.T) *Index {
 }
 
 // short writes a place as "dir/file.go:3".
-func (b *bench) short(p Place) string {
+func (b *bench) short(p fact.Place) string {
 	rel, err := filepath.Rel(b.dir, p.Path)
-	if p == (Place{}) || err != nil {
+	if p == (fact.Place{}) || err != nil {
 		return "?"
 	}
 	return fmt.Sprintf("%s:%d", filepath.ToSlash(rel), p.Line)
 }
 
 // name is that of the type or function that is declared at a place.
-func (b *bench) name(x *Index, p Place) string {
+func (b *bench) name(x *Index, p fact.Place) string {
 	if t := x.Type(p); t != nil {
 		return t.Name
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/packages"
 )
 
@@ -13,12 +14,12 @@ import (
 type Calls struct {
 	index *packages.Index
 	nodes []node
-	ids   map[packages.Place]int32
-	tests []*packages.Function // those that go test runs
+	ids   map[fact.Place]int32
+	tests []*fact.Function // those that go test runs
 
-	counting sync.Once                              // fills in what follows
-	words    map[*packages.Function]map[string]bool // of a test and of what it uses of its package's tests
-	having   map[string]int                         // how many tests have a word
+	counting sync.Once                          // fills in what follows
+	words    map[*fact.Function]map[string]bool // of a test and of what it uses of its package's tests
+	having   map[string]int                     // how many tests have a word
 }
 
 // Cache keeps the calls of one index. The zero value is empty and ready. Safe for concurrent use.
@@ -40,7 +41,7 @@ func (k *Cache) Of(index *packages.Index) *Calls {
 // A node is a declaration that runs others: a function, a variable that is made of them, a method of an interface, a type
 // that brings its methods. Some stand for the values of several types.
 type node struct {
-	fn   *packages.Function // nil: it is none
+	fn   *fact.Function // nil: it is none
 	ways []way
 	from []int32 // each as often as it has a way here
 }
@@ -55,14 +56,14 @@ const open = -1
 
 // New links the declarations of an index.
 func New(index *packages.Index) *Calls {
-	c := &Calls{index: index, ids: make(map[packages.Place]int32)}
+	c := &Calls{index: index, ids: make(map[fact.Place]int32)}
 	for _, fn := range index.Functions {
 		c.nodes[c.id(fn.At)].fn = fn
 		for _, u := range fn.Uses {
 			c.link(fn.At, u.To, c.needed(u.Needs))
 		}
 		c.initialize(fn)
-		if fn.Test && fn.Receiver == (packages.Place{}) && runs(fn.Name) {
+		if fn.Test && fn.Receiver == (fact.Place{}) && runs(fn.Name) {
 			c.tests = append(c.tests, fn)
 		}
 	}
@@ -84,7 +85,7 @@ func runs(name string) bool {
 	return false
 }
 
-func (c *Calls) id(place packages.Place) int32 {
+func (c *Calls) id(place fact.Place) int32 {
 	id, ok := c.ids[place]
 	if !ok {
 		id = int32(len(c.nodes))
@@ -94,8 +95,8 @@ func (c *Calls) id(place packages.Place) int32 {
 	return id
 }
 
-func (c *Calls) link(from, to packages.Place, gate int32) {
-	if from == to || to == (packages.Place{}) {
+func (c *Calls) link(from, to fact.Place, gate int32) {
+	if from == to || to == (fact.Place{}) {
 		return
 	}
 	a, b := c.id(from), c.id(to)
@@ -104,30 +105,30 @@ func (c *Calls) link(from, to packages.Place, gate int32) {
 }
 
 // initialize links a package to a function if it runs that before all else.
-func (c *Calls) initialize(fn *packages.Function) {
-	calls := func(u packages.Use) bool { return u.Kind == packages.Called && !u.Closure }
+func (c *Calls) initialize(fn *fact.Function) {
+	calls := func(u fact.Use) bool { return u.Kind == fact.Called && !u.Closure }
 	if fn.Name == "init" && !fn.Variable || fn.Variable && slices.ContainsFunc(fn.Uses, calls) {
 		c.link(start(fn), fn.At, open)
 	}
 }
 
 // start stands for what the package of a function runs before all else, with its tests or without.
-func start(fn *packages.Function) packages.Place {
+func start(fn *fact.Function) fact.Place {
 	if fn.Test {
-		return packages.Place{Path: fn.Package, Line: 1}
+		return fact.Place{Path: fn.Package, Line: 1}
 	}
-	return packages.Place{Path: fn.Package}
+	return fact.Place{Path: fn.Package}
 }
 
 // needed returns the node that a run comes to with a value of any of the types.
-func (c *Calls) needed(types []packages.Place) int32 {
+func (c *Calls) needed(types []fact.Place) int32 {
 	switch len(types) {
 	case 0:
 		return open
 	case 1:
 		return c.id(types[0])
 	}
-	any := packages.Place{Path: fmt.Sprint(types)}
+	any := fact.Place{Path: fmt.Sprint(types)}
 	if _, known := c.ids[any]; !known {
 		for _, t := range types {
 			c.link(t, any, open)
@@ -138,20 +139,20 @@ func (c *Calls) needed(types []packages.Place) int32 {
 
 // dispatch links the interfaces that a type implements to its methods, and the type to those of its methods that code
 // outside of the tree may call.
-func (c *Calls) dispatch(t *packages.Type) {
+func (c *Calls) dispatch(t *fact.Type) {
 	for _, i := range c.index.Types {
-		if !i.Interface || len(i.Methods) == 0 || !packages.Satisfies(t.Methods, i.Methods) {
+		if !i.Interface || len(i.Methods) == 0 || !fact.Satisfies(t.Methods, i.Methods) {
 			continue
 		}
 		c.link(t.At, i.At, open)
 		for _, m := range i.Methods {
-			if m.At != (packages.Place{}) {
+			if m.At != (fact.Place{}) {
 				c.link(m.At, t.Method(m.Name), c.id(t.At))
 			}
 		}
 	}
 	for _, i := range c.index.Outside {
-		if !packages.Satisfies(t.Methods, i.Methods) {
+		if !fact.Satisfies(t.Methods, i.Methods) {
 			continue
 		}
 		for _, m := range i.Methods {

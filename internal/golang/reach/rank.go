@@ -7,26 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/packages"
 )
 
-// A Test is a test, example or fuzz test that may run a function.
-type Test struct {
-	*packages.Function
-	Chance float64 // that it does, from 0 to 1, estimated
-	Steps  int     // from one declaration to the next until the function is run; 1: the test uses it; 0: unknown
-	Sure   bool    // a package that the test uses runs the function before all else
-}
-
 // Tests lists the tests that may run the function declared at a place, the likeliest first.
-func (c *Calls) Tests(of packages.Place) []Test {
+func (c *Calls) Tests(of fact.Place) []fact.Test {
 	tests, described := c.Describe(of)
 	for i := range tests {
 		if tests[i].Chance = 1; !tests[i].Sure {
 			tests[i].Chance = described[i].Chance(weights)
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b Test) int {
+	slices.SortStableFunc(tests, func(a, b fact.Test) int {
 		return cmp.Or(cmp.Compare(b.Chance, a.Chance), cmp.Compare(a.Steps, b.Steps))
 	})
 	return tests
@@ -34,7 +27,7 @@ func (c *Calls) Tests(of packages.Place) []Test {
 
 // Describe lists the tests that may run the function declared at a place in no order of worth, without their chances, and
 // what these follow from.
-func (c *Calls) Describe(of packages.Place) ([]Test, []Features) {
+func (c *Calls) Describe(of fact.Place) ([]fact.Test, []Features) {
 	fn := c.index.Function(of)
 	if fn == nil {
 		return nil, nil
@@ -43,33 +36,16 @@ func (c *Calls) Describe(of packages.Place) ([]Test, []Features) {
 	return tests, c.describe(tests, fn)
 }
 
-// Worthwhile returns how many of the tests, from the front, are worth running: as many as make the best of what is run for
-// nothing and what is missed, if the chances are right; and no more than most.
-func Worthwhile(tests []Test, most int) int {
-	all := 0.0
-	for _, t := range tests {
-		all += t.Chance
-	}
-	best, count, sum := 0.0, 0, 0.0
-	for i, t := range tests[:min(most, len(tests))] {
-		sum += t.Chance
-		if f := 2 * sum / (float64(i+1) + all); f > best {
-			best, count = f, i+1
-		}
-	}
-	return count
-}
-
 // candidates returns the tests that can run the target. Those that do so because a package runs it before all else are sure.
-func (c *Calls) candidates(target int32) []Test {
+func (c *Calls) candidates(target int32) []fact.Test {
 	above, r := c.above(target), c.run()
-	starting := make(map[packages.Place]bool)
+	starting := make(map[fact.Place]bool)
 	for _, fn := range c.index.Functions {
 		if id, ok := c.ids[start(fn)]; ok && above[id] && !starting[start(fn)] {
 			_, starting[start(fn)] = r.reaches(id, target)
 		}
 	}
-	var found []Test
+	var found []fact.Test
 	for _, test := range c.tests {
 		id := c.ids[test.At]
 		if !above[id] && len(starting) == 0 {
@@ -78,14 +54,14 @@ func (c *Calls) candidates(target int32) []Test {
 		steps, ok := r.reaches(id, target)
 		sure := len(starting) > 0 && r.starts(starting)
 		if ok || sure {
-			found = append(found, Test{Function: test, Steps: steps, Sure: sure})
+			found = append(found, fact.Test{Function: test, Steps: steps, Sure: sure})
 		}
 	}
 	return found
 }
 
 // describe tells the features of each of the tests that can run the target.
-func (c *Calls) describe(found []Test, target *packages.Function) []Features {
+func (c *Calls) describe(found []fact.Test, target *fact.Function) []Features {
 	c.counting.Do(c.count)
 	about := c.about(target)
 	all := make([]Features, len(found))
@@ -115,10 +91,10 @@ func number(is bool) float64 {
 }
 
 // entries counts those of the literals that a test is made of, with the variables of tests that it reads.
-func (c *Calls) entries(test *packages.Function) int {
+func (c *Calls) entries(test *fact.Function) int {
 	n := test.Rows
 	for _, u := range test.Uses {
-		if v := c.index.Function(u.To); u.Kind == packages.Read && v != nil && v.Test {
+		if v := c.index.Function(u.To); u.Kind == fact.Read && v != nil && v.Test {
 			n += v.Rows
 		}
 	}

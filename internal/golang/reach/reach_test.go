@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/packages"
 	"tidepool/internal/golang/syntax"
 )
@@ -211,7 +212,7 @@ func TestTests(t *testing.T) {
 			t.Errorf("%s: %s; want %s", fn.Name, text, expected)
 		}
 	}
-	if len(want) > 0 || c.Tests(packages.Place{}) != nil {
+	if len(want) > 0 || c.Tests(fact.Place{}) != nil {
 		t.Errorf("not there: %v", want)
 	}
 }
@@ -232,29 +233,6 @@ func TestOrder(t *testing.T) {
 			if !tests[0].Sure {
 				t.Error("what a package runs at its start is not sure to run")
 			}
-		}
-	}
-}
-
-func TestWorthwhile(t *testing.T) {
-	for _, tt := range []struct {
-		chances []float64
-		most    int
-		want    int
-	}{
-		{nil, 5, 0},
-		{[]float64{1, 1, 1}, 5, 3},
-		{[]float64{1, 1, 1}, 2, 2},
-		{[]float64{0.9, 0.8, 0.1, 0.05}, 5, 2},
-		{[]float64{0.3, 0.3, 0.3, 0.3}, 5, 4},
-		{[]float64{0.9, 0.2, 0.2, 0.2, 0.2}, 5, 1},
-	} {
-		var tests []Test
-		for _, chance := range tt.chances {
-			tests = append(tests, Test{Chance: chance})
-		}
-		if got := Worthwhile(tests, tt.most); got != tt.want {
-			t.Errorf("%v: %d, want %d", tt.chances, got, tt.want)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package reach
 
-import "tidepool/internal/golang/packages"
+import "tidepool/internal/golang/fact"
 
 // A run walks what one test after another may run. It belongs to one goroutine.
 type run struct {
@@ -49,7 +49,7 @@ func (r *run) visit(n int32, steps int) {
 
 // starts reports whether what was seen before the target was found, all if it was not, has a function of one of the
 // packages that run the target before all else.
-func (r *run) starts(inits map[packages.Place]bool) bool {
+func (r *run) starts(inits map[fact.Place]bool) bool {
 	for _, n := range r.order {
 		if fn := r.nodes[n].fn; fn != nil && inits[start(fn)] {
 			return true

@@ -3,12 +3,13 @@ package reach
 import (
 	"math"
 
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/packages"
 )
 
 // count notes the words of each test, and how many tests have each word.
 func (c *Calls) count() {
-	c.words, c.having = make(map[*packages.Function]map[string]bool), make(map[string]int)
+	c.words, c.having = make(map[*fact.Function]map[string]bool), make(map[string]int)
 	for _, test := range c.tests {
 		words := setOf(test.Words)
 		for _, u := range test.Uses {
@@ -39,7 +40,7 @@ func (c *Calls) weigh(words []string) weighed {
 // A subject is the words of a function's name, of its body, and of the names of what uses it.
 type subject struct{ name, body, around weighed }
 
-func (c *Calls) about(fn *packages.Function) subject {
+func (c *Calls) about(fn *fact.Function) subject {
 	var around []string
 	for _, u := range c.index.Uses(fn.At) {
 		if !u.By.Test {

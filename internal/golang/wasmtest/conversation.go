@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"tidepool/internal/golang/process"
 )
 
 const (
@@ -23,7 +25,7 @@ type conversation struct {
 	nice   int
 	hear   func(message)
 
-	process *process
+	process *process.Process
 	born    time.Time
 	words   output        // of its standard error
 	begun   string        // the test that runs
@@ -48,7 +50,7 @@ func (c *conversation) converse(ctx context.Context, program []string, o order) 
 	defer out.Close()
 	cmd.Stdout = writer
 	c.born = time.Now()
-	c.process, err = start(cmd, c.nice)
+	c.process, err = process.Start(cmd, c.nice)
 	writer.Close()
 	if err != nil {
 		return "", fmt.Errorf("starting what runs tests: %w", err)
@@ -57,7 +59,7 @@ func (c *conversation) converse(ctx context.Context, program []string, o order) 
 	messages, done := make(chan message), make(chan struct{})
 	go read(out, messages, done)
 	reason = c.listen(ctx, messages)
-	c.process.kill()
+	c.process.Kill()
 	close(done)
 	for range messages { // the reader closes it
 	}
@@ -127,7 +129,7 @@ func (c *conversation) watch() (reason string) {
 }
 
 func (c *conversation) look() {
-	if used, err := processorTime(c.process.cmd.Process.Pid, c.born); err == nil {
+	if used, err := processorTime(c.process.Cmd.Process.Pid, c.born); err == nil {
 		c.used = used
 	}
 }
@@ -137,11 +139,11 @@ func (c *conversation) end() (reason string) {
 	patience := time.NewTimer(leaving)
 	defer patience.Stop()
 	select {
-	case <-c.process.exited:
+	case <-c.process.Exited():
 	case <-patience.C:
-		c.process.kill()
+		c.process.Kill()
 	}
-	state := c.process.cmd.ProcessState
+	state := c.process.Cmd.ProcessState
 	if c.begun == "" && state.Success() {
 		return ""
 	}

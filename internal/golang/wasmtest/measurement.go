@@ -101,7 +101,7 @@ func (m *measurement) attempt(ctx context.Context, binary string) (reason string
 	})
 	m.room -= c.used
 	if c.process != nil {
-		m.runner.Spent += taken(c.process.cmd)
+		m.runner.Spent += taken(c.process.Cmd)
 	}
 	return reason, err
 }

@@ -26,6 +26,7 @@ const StallOn = "TOOLS_TEST_STALL"
 // Main runs the tests of a package. All of them may ask about a copy of the zoo, the project of Go below tools/testdata,
 // which has a gopls of its own.
 func Main(m *testing.M, use func(zoo Tree)) {
+	Analyse()
 	lsptest.Main()
 	if method := os.Getenv(StallOn); method != "" {
 		os.Exit(lsptest.Without(method, os.Args[1]))

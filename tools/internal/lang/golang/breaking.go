@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -21,7 +21,7 @@ func (g explorer) broken(ctx context.Context, c scout.Change, roots []scout.Node
 	var broken []scout.Edge
 	b := &breaking{graph: g, change: c, roots: roots, lacks: make(map[string]bool), lackIn: make(map[lackingIn]bool)}
 	if len(problems) > 0 {
-		if err := b.learn(ctx); err != nil && !g.Late("what types tell of the places that break", err) {
+		if err := b.learn(ctx, problems); err != nil && !g.Late("what types tell of the places that break", err) {
 			return nil, err
 		}
 	}
@@ -53,8 +53,12 @@ type breaking struct {
 	typed  []typed            // what types tell of the uses of each root
 }
 
-// learn learns what types tell of the uses of the roots.
-func (b *breaking) learn(ctx context.Context) error {
+// learn learns what types tell of the places of problems.
+func (b *breaking) learn(ctx context.Context, problems []lsp.Problem) error {
+	places := make([]fact.Place, len(problems))
+	for i, p := range problems {
+		places[i] = fact.Place{Path: p.Path, Line: p.At.Line, Column: p.At.Column}
+	}
 	b.typed = make([]typed, len(b.roots))
 	for i, n := range b.roots {
 		l := b.graph.Located(n)
@@ -63,7 +67,7 @@ func (b *breaking) learn(ctx context.Context) error {
 			continue // it is not asked about again
 		}
 		if decl, ok := f.Declares(place(l)); ok {
-			if b.typed[i], err = b.graph.types(ctx, n, decl); err != nil {
+			if b.typed[i], err = b.graph.types(ctx, n, decl, places); err != nil {
 				return err
 			}
 		}
@@ -89,7 +93,7 @@ func (b *breaking) edge(p lsp.Problem) (scout.Edge, bool) {
 		edge = graph.Having(edge, elements(f.Within(spot))...)
 	}
 	if i := slices.Index(b.roots, n); i >= 0 {
-		edge = graph.Having(edge, b.typed[i].of(packages.Place{Path: p.Path, Line: spot.Line, Column: spot.Column})...)
+		edge = graph.Having(edge, b.typed[i].of(fact.Place{Path: p.Path, Line: spot.Line, Column: spot.Column})...)
 	}
 	return edge, true
 }

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -28,16 +29,16 @@ func check(ctx context.Context, g explorer, c scout.Change, roots []scout.Node) 
 	if err != nil {
 		return verdict, err
 	}
-	extent := packages.Whole
+	extent := fact.Whole
 	if len(roots) == 1 && g.provable(roots[0], c) {
-		extent = packages.LeftOut // in common files all systems see the same mentions of it
+		extent = fact.LeftOut // in common files all systems see the same mentions of it
 	}
 	others, err := g.tryOtherPlatforms(ctx, changed, planned, files, extent)
 	if err != nil {
 		return verdict, err
 	}
 	defer others.end()
-	if extent == packages.Whole {
+	if extent == fact.Whole {
 		return g.tried(ctx, c, planned, changed, files, others)
 	}
 	proven, ok, err := g.proven(ctx, c, roots[0])
@@ -58,9 +59,9 @@ func (g explorer) tried(ctx context.Context, c scout.Change, planned edit.Revisi
 	if err != nil {
 		return verdict, err
 	}
-	if !others.tries(planned, packages.Whole) {
+	if !others.tries(planned, fact.Whole) {
 		others.end()
-		if others, err = g.tryOtherPlatforms(ctx, roots, planned, files, packages.Whole); err != nil {
+		if others, err = g.tryOtherPlatforms(ctx, roots, planned, files, fact.Whole); err != nil {
 			return verdict, err
 		}
 		defer others.end()
@@ -154,19 +155,21 @@ func (g explorer) sense(ctx context.Context, c scout.Change, roots []scout.Node)
 	var reason string
 	for _, n := range roots {
 		at := placeOf(g.Located(n))
-		index, err := g.indexOf(ctx, n, at)
-		if err != nil {
-			return err
+		tree, known, err := askTypes(g, "what depends on it", func(*analysis.Client) (analysis.Tree, error) { return g.treeFor(ctx, n, at) })
+		if !known {
+			return err // if that is nil, somebody else must say whether the change makes sense
 		}
 		switch c.Kind {
 		case scout.AddVariant:
-			if index.Enum(at) != nil {
-				return nil
+			found, known, err := g.enum(ctx, tree, at)
+			if !known || found.Type != nil {
+				return err
 			}
 			reason = "there are no constants of such a type that a switch or a table could list"
 		case scout.AddImplementation:
-			if t := index.Type(at); t != nil && t.Interface && len(t.Methods) > 0 {
-				return nil
+			found, known, err := g.interfaceAt(ctx, tree, at)
+			if !known || asksForMethods(found.Type) {
+				return err
 			}
 			reason = "it is no interface with methods"
 		}

@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/lsp"
 	"tidepool/scout"
+	"tidepool/tools/internal/excerpt"
 	"tidepool/tools/internal/query"
 )
 
@@ -16,53 +18,42 @@ import (
 // larger tree only the packages that mention what is asked about are.
 const maxGoFiles = 2000
 
-// indexOf type-checks what may depend on the declaration at a place: all of a tree that is not too large, once for a walk.
-func (g explorer) indexOf(ctx context.Context, n scout.Node, at packages.Place) (*packages.Index, error) {
-	sources := g.sources()
-	whole := len(sources) <= maxGoFiles
-	if whole && g.index != nil {
-		return g.index, nil
+// askTypes asks what types tell. What it asks for, such as "which tests run it", is what the answer lacks if nobody can tell; ok
+// is false then.
+func askTypes[Answer any](g explorer, what string, ask func(*analysis.Client) (Answer, error)) (answer Answer, ok bool, err error) {
+	answer, err = ask(g.memory.Analysis)
+	if analysis.Failed(err) {
+		g.Doubt(what + " is not known: " + excerpt.OneLine(err.Error()))
+		return answer, false, nil
 	}
-	work := g.memory.Packages.Begin(g.Files, sources)
-	defer work.End()
-	dirs := work.Directories()
-	if !whole {
-		var err error
-		if dirs, err = g.directories(ctx, work, n, at); err != nil {
-			return nil, err
-		}
+	return answer, err == nil, err
+}
+
+// whole is all of the tree.
+func (g explorer) whole() analysis.Tree { return analysis.Tree{Walk: g.id, Sources: g.sources()} }
+
+// treeFor is what may depend on the declaration at a place: all of a tree that is not too large.
+func (g explorer) treeFor(ctx context.Context, n scout.Node, at fact.Place) (analysis.Tree, error) {
+	tree := g.whole()
+	if len(tree.Sources) <= maxGoFiles {
+		return tree, nil
 	}
-	index, err := work.Index(ctx, dirs)
-	if err != nil {
-		return nil, fmt.Errorf("type-checking the packages: %w", err)
-	}
-	g.index = index
-	return index, nil
+	var err error
+	tree.Dirs, err = g.directories(ctx, tree, n, at)
+	return tree, err
 }
 
 // directories returns the packages that mention the declaration at a place, its members if it is enum-like, or those who
 // implement it beside it.
-func (g explorer) directories(ctx context.Context, work *packages.Work, n scout.Node, at packages.Place) ([]string, error) {
+func (g explorer) directories(ctx context.Context, tree analysis.Tree, n scout.Node, at fact.Place) ([]string, error) {
 	own := filepath.Dir(at.Path)
-	index, err := work.Index(ctx, []string{own})
+	tree.Dirs = []string{own}
+	names, err := g.memory.Analysis.Names(ctx, tree, at)
 	if err != nil {
 		return nil, err
 	}
-	names := []string{query.BaseOf(n.Name)}
-	if typ := index.Enum(at); typ != nil {
-		for _, m := range typ.Members {
-			names = append(names, m.Name)
-		}
-	}
-	if wanted := index.Type(at); wanted != nil && wanted.Interface {
-		for _, t := range index.Types {
-			if packages.Satisfies(t.Methods, wanted.Methods) {
-				names = append(names, t.Name)
-			}
-		}
-	}
 	dirs := []string{own}
-	for _, name := range names {
+	for _, name := range append(names, query.BaseOf(n.Name)) {
 		files, err := g.View.Mentions(ctx, "go", name)
 		if err != nil {
 			return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
@@ -80,25 +71,25 @@ func (g explorer) sources() []string {
 	return slices.DeleteFunc(g.View.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" || !g.Within(path) })
 }
 
-func placeOf(l lsp.Location) packages.Place {
-	return packages.Place{Path: l.Path, Line: l.Range.Start.Line, Column: l.Range.Start.Column}
+func placeOf(l lsp.Location) fact.Place {
+	return fact.Place{Path: l.Path, Line: l.Range.Start.Line, Column: l.Range.Start.Column}
 }
 
-func locationOf(p packages.Place) lsp.Location { return lsp.At(p.Path, p.Line, p.Column) }
+func locationOf(p fact.Place) lsp.Location { return lsp.At(p.Path, p.Line, p.Column) }
 
 // siteEdge makes the edge from n to a site.
-func (g explorer) siteEdge(n scout.Node, s packages.Site, role scout.Role, reason string) scout.Edge {
+func (g explorer) siteEdge(n scout.Node, s fact.Site, role scout.Role, reason string) scout.Edge {
 	outer := query.Declaration{Name: s.Enclosing, At: locationOf(s.In)}
 	return g.Edge(n, locationOf(s.At), outer, role, reason)
 }
 
 // functionEdge makes the edge from n to a place in a function or variable.
-func (g explorer) functionEdge(n scout.Node, at packages.Place, in *packages.Function, role scout.Role, reason string) scout.Edge {
+func (g explorer) functionEdge(n scout.Node, at fact.Place, in *fact.Function, role scout.Role, reason string) scout.Edge {
 	outer := query.Declaration{Name: in.Name, Kind: "function", At: locationOf(in.At)}
 	switch {
 	case in.Variable:
 		outer.Kind = "variable"
-	case in.Receiver != packages.Place{}:
+	case in.Receiver != fact.Place{}:
 		outer.Kind = "method"
 	}
 	return g.Edge(n, locationOf(at), outer, role, reason)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -18,12 +20,14 @@ func (g explorer) embeddedEdges(ctx context.Context, n scout.Node, l lsp.Locatio
 		g.Doubt(fmt.Sprintf("what %s promotes was not looked for in more than %d Go files", n.Name, maxGoFiles))
 		return nil, nil
 	}
-	index, err := g.indexOf(ctx, n, placeOf(l))
+	selections, _, err := askTypes(g, "where what it promotes is used", func(c *analysis.Client) ([]fact.Selection, error) {
+		return c.Selections(ctx, g.whole(), placeOf(l))
+	})
 	if err != nil {
 		return nil, err
 	}
 	var edges []scout.Edge
-	for _, s := range index.Selections(placeOf(l)) {
+	for _, s := range selections {
 		named := s.To == placeOf(l)
 		if !named && g.Change.Kind == scout.Rename {
 			continue

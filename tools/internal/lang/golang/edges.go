@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -55,7 +56,7 @@ func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([
 // edgesOf lists what a change of a kind that no compiler looks through touches. ok is false for other kinds, and if the
 // change makes no sense of what n is.
 func (g explorer) edgesOf(ctx context.Context, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
-	var list func(scout.Node, *packages.Index, packages.Place) ([]scout.Edge, bool)
+	var list func(context.Context, scout.Node, analysis.Tree, fact.Place) ([]scout.Edge, bool, error)
 	switch g.Change.Kind {
 	case scout.AddVariant:
 		list = g.variantEdges
@@ -64,23 +65,24 @@ func (g explorer) edgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 	case scout.ReturnError:
 		list = g.errorEdges
 	case scout.ChangeBehavior:
-		list = func(n scout.Node, index *packages.Index, at packages.Place) ([]scout.Edge, bool) {
-			return g.testEdges(ctx, n, index, at)
-		}
+		list = g.testEdges
 	default:
 		return nil, false, nil
 	}
 	at := placeOf(l)
-	index, err := g.indexOf(ctx, n, at)
-	if err != nil {
-		return nil, false, err
+	tree, ok, err := askTypes(g, "what depends on it", func(*analysis.Client) (analysis.Tree, error) { return g.treeFor(ctx, n, at) })
+	if !ok {
+		return nil, err == nil, err
 	}
-	edges, ok = list(n, index, at)
-	return edges, ok, nil
+	return list(ctx, n, tree, at)
 }
 
 func (g explorer) references(ctx context.Context, n scout.Node, decl syntax.Decl, references []lsp.Location) ([]scout.Edge, error) {
-	types, err := g.types(ctx, n, decl)
+	places := make([]fact.Place, len(references))
+	for i, r := range references {
+		places[i] = placeOf(r)
+	}
+	types, err := g.types(ctx, n, decl, places)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/golang/packages"
-	"tidepool/internal/golang/reach"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/wording"
 	"tidepool/scout"
 )
@@ -18,19 +18,21 @@ const maxTests = 15
 
 // testEdges lists the tests that run a function: those that ran it when they were run alone, the nearest first, and of
 // those of which that is not known the likeliest, no more than are worth running. ok is false for what is no function.
-func (g explorer) testEdges(ctx context.Context, n scout.Node, index *packages.Index, at packages.Place) (edges []scout.Edge, ok bool) {
-	fn := index.Function(at)
-	if fn == nil {
-		return nil, false
+func (g explorer) testEdges(ctx context.Context, n scout.Node, tree analysis.Tree, at fact.Place) (edges []scout.Edge, ok bool, err error) {
+	found, told, err := askTypes(g, "which tests run it", func(c *analysis.Client) (analysis.Tests, error) { return c.Tests(ctx, tree, at) })
+	if !told || found.Function == nil {
+		return nil, !told, err
 	}
-	possible := g.reach(index).Tests(at)
-	known := g.testsSeen(ctx, fn, index, possible)
-	tests := known.judge(possible)
-	all := make([]reach.Test, len(tests))
+	known, err := g.testsSeen(ctx, tree, found)
+	if err != nil {
+		return nil, false, err
+	}
+	tests := known.judge(found.Tests)
+	all := make([]fact.Test, len(tests))
 	for i, t := range tests {
 		all[i] = t.Test
 	}
-	listed := tests[:reach.Worthwhile(all, maxTests)]
+	listed := tests[:fact.Worthwhile(all, maxTests)]
 	mixed := len(listed) > 0 && listed[0].observed // they come first
 	for i, t := range listed {
 		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), t.reason())
@@ -43,7 +45,7 @@ func (g explorer) testEdges(ctx context.Context, n scout.Node, index *packages.I
 	g.limitTests(n, tests[len(listed):])
 	g.tally.add(known, listed, g.View.Root())
 	g.Tests = g.tally.result(&g.Query)
-	return edges, true
+	return edges, true, nil
 }
 
 // limitTests counts the tests that are not listed.
@@ -81,7 +83,7 @@ func (t judgedTest) reason() string {
 }
 
 // distance returns how far a test is from a function; "" if that is not known.
-func distance(t reach.Test) string {
+func distance(t fact.Test) string {
 	switch {
 	case t.Sure:
 		return "a package that it uses runs it at the start"
@@ -91,11 +93,6 @@ func distance(t reach.Test) string {
 		return "uses it"
 	}
 	return fmt.Sprintf("%d steps away", t.Steps)
-}
-
-// reach returns what runs what, made once for an index.
-func (g explorer) reach(index *packages.Index) *reach.Calls {
-	return g.memory.Calls.Of(index)
 }
 
 // testRoleOf returns the role of a function of a test file that uses something.

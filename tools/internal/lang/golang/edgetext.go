@@ -4,27 +4,29 @@ import (
 	"context"
 	"slices"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/fact"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 )
 
 // textMethods are the methods by which a type is written as text, or read, and what they read the names from.
 type textMethods struct {
-	all   []*packages.Function
-	reads map[packages.Place]*packages.Function // by the place of a method, or of a variable that it reads
+	all   []*fact.Function
+	reads map[fact.Place]*fact.Function // by the place of a method, or of a variable that it reads
 }
 
-func (g explorer) textMethods(index *packages.Index, typ *packages.Type) textMethods {
-	found := textMethods{reads: make(map[packages.Place]*packages.Function)}
-	for _, fn := range index.Functions {
-		if fn.Receiver != typ.At || !g.isText(fn.At) {
+// textMethods picks them from the methods of a type.
+func (g explorer) textMethods(methods []fact.Function) textMethods {
+	found := textMethods{reads: make(map[fact.Place]*fact.Function)}
+	for i := range methods {
+		fn := &methods[i]
+		if !g.isText(fn.At) {
 			continue
 		}
 		found.all = append(found.all, fn)
 		found.reads[fn.At] = fn
 		for _, use := range fn.Uses {
-			if use.Kind == packages.Read && found.reads[use.To] == nil {
+			if use.Kind == fact.Read && found.reads[use.To] == nil {
 				found.reads[use.To] = fn
 			}
 		}
@@ -39,11 +41,11 @@ func (g explorer) named(ctx context.Context, n scout.Node, edges []scout.Edge) (
 		return edges, nil
 	}
 	at := placeOf(g.Located(n))
-	index, err := g.indexOf(ctx, n, at)
-	if err != nil || index.Enum(at) == nil {
+	found, _, err := g.enum(ctx, g.whole(), at)
+	if err != nil || found.Type == nil {
 		return edges, err
 	}
-	methods := g.textMethods(index, index.Enum(at))
+	methods := g.textMethods(found.Methods)
 	for i, e := range edges {
 		if _, known := e.Trait(scout.TraitText); e.Role == scout.RoleTable && !known {
 			edges[i] = graph.Having(e, methods.names(placeOf(g.Located(graph.EdgeInto(e))))...)
@@ -53,7 +55,7 @@ func (g explorer) named(ctx context.Context, n scout.Node, edges []scout.Edge) (
 }
 
 // names returns the trait of a list in a declaration from which the type's names are read.
-func (m textMethods) names(in packages.Place) []scout.Trait {
+func (m textMethods) names(in fact.Place) []scout.Trait {
 	if fn := m.reads[in]; fn != nil {
 		return []scout.Trait{{Name: scout.TraitText, Detail: fn.Name}}
 	}
@@ -61,13 +63,13 @@ func (m textMethods) names(in packages.Place) []scout.Trait {
 }
 
 // apart returns the methods that have their names neither from one of lists nor from what they call.
-func (m textMethods) apart(lists []list) []*packages.Function {
-	var apart []*packages.Function
+func (m textMethods) apart(lists []list) []*fact.Function {
+	var apart []*fact.Function
 	for _, fn := range m.all {
 		listed := slices.ContainsFunc(lists, func(l list) bool {
-			return l.In == fn.At || slices.ContainsFunc(fn.Uses, func(u packages.Use) bool { return u.To == l.In })
+			return l.In == fn.At || slices.ContainsFunc(fn.Uses, func(u fact.Use) bool { return u.To == l.In })
 		})
-		delegates := slices.ContainsFunc(fn.Uses, func(u packages.Use) bool { return u.Kind == packages.Called })
+		delegates := slices.ContainsFunc(fn.Uses, func(u fact.Use) bool { return u.Kind == fact.Called })
 		if !listed && !delegates {
 			apart = append(apart, fn)
 		}

@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -15,14 +16,14 @@ import (
 
 // typed are what types tell of the uses of one declaration. The zero value tells nothing.
 type typed struct {
-	index  *packages.Index // of which uses pass embedded fields, and what becomes of errors; nil: there are none
-	form   syntax.Form     // of a type: what it is made as, below other names
-	field  bool            // it is a field
-	errors bool            // what becomes of errors is worth telling
+	about  map[fact.Place]analysis.About // which uses pass embedded fields, and what becomes of errors
+	form   syntax.Form                   // of a type: what it is made as, below other names
+	field  bool                          // it is a field
+	errors bool                          // what becomes of errors is worth telling
 }
 
-// types prepares to tell what types tell of the uses of n, as far as there is something to tell.
-func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl) (t typed, err error) {
+// types asks what types tell of the uses of n at places, as far as there is something to tell.
+func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl, places []fact.Place) (t typed, err error) {
 	l := g.Located(n)
 	f, err := g.Files.Open(l.Path)
 	if err != nil {
@@ -37,10 +38,25 @@ func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl) (t 
 	if !wanted {
 		wanted, err = g.promotes(ctx, decl)
 	}
-	if wanted && err == nil && len(g.sources()) <= maxGoFiles {
-		t.index, err = g.indexOf(ctx, n, placeOf(l))
+	if wanted && err == nil && len(places) > 0 && len(g.sources()) <= maxGoFiles {
+		t.about, err = g.about(ctx, places)
 	}
 	return t, err
+}
+
+// about asks what types tell of the names at places.
+func (g explorer) about(ctx context.Context, places []fact.Place) (map[fact.Place]analysis.About, error) {
+	all, ok, err := askTypes(g, "what becomes of errors and promoted names where it is used", func(c *analysis.Client) ([]analysis.About, error) {
+		return c.About(ctx, g.whole(), places)
+	})
+	if !ok || len(all) != len(places) {
+		return nil, err
+	}
+	known := make(map[fact.Place]analysis.About, len(all))
+	for i, at := range places {
+		known[at] = all[i]
+	}
+	return known, nil
 }
 
 // form returns what the type that is declared at l is made as, below the names of other types; "" for what is none.
@@ -85,27 +101,25 @@ func (g explorer) promotes(ctx context.Context, decl syntax.Decl) (bool, error) 
 }
 
 // of returns the traits of the use at a place.
-func (t typed) of(at packages.Place) []scout.Trait {
-	if t.index == nil {
-		return nil
-	}
+func (t typed) of(at fact.Place) []scout.Trait {
+	about := t.about[at]
 	var traits []scout.Trait
-	if s := t.index.Selection(at); s != nil && len(s.Names) > 0 {
-		traits = append(traits, scout.Trait{Name: scout.TraitPromoted, Detail: strings.Join(s.Names, ".")})
+	if len(about.Passes) > 0 {
+		traits = append(traits, scout.Trait{Name: scout.TraitPromoted, Detail: strings.Join(about.Passes, ".")})
 	}
 	if t.errors {
-		traits = append(traits, errorUse(t.index.ErrorUse(at))...)
+		traits = append(traits, errorUse(about.ErrorUse)...)
 	}
 	return traits
 }
 
-func errorUse(use packages.ErrorUse) []scout.Trait {
+func errorUse(use fact.ErrorUse) []scout.Trait {
 	switch use {
-	case packages.Passed:
+	case fact.Passed:
 		return graph.Only(scout.TraitPropagates)
-	case packages.Handled:
+	case fact.Handled:
 		return graph.Only(scout.TraitHandles)
-	case packages.Dropped:
+	case fact.Dropped:
 		return graph.Only(scout.TraitDrops)
 	}
 	return nil
@@ -121,7 +135,7 @@ func (g explorer) inText(n scout.Node, edges []scout.Edge) []scout.Edge {
 		if known || !isMethod || typ != owner || path.Dir(in.Path) != path.Dir(n.Path) || e.Role == scout.RoleStringMethod || e.Role == scout.RoleDefinition {
 			continue
 		}
-		if g.isText(packages.Place{Path: filepath.Join(g.Root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
+		if g.isText(fact.Place{Path: filepath.Join(g.Root, filepath.FromSlash(in.Path)), Line: in.Line, Column: in.Column}) {
 			edges[i] = graph.Having(e, scout.Trait{Name: scout.TraitText, Detail: in.Name})
 		}
 	}
@@ -129,7 +143,7 @@ func (g explorer) inText(n scout.Node, edges []scout.Edge) []scout.Edge {
 }
 
 // isText reports whether a String-like method is declared at a place.
-func (g explorer) isText(at packages.Place) bool {
+func (g explorer) isText(at fact.Place) bool {
 	f, err := g.Files.Open(at.Path)
 	return err == nil && f.TextMethod(syntax.Position{Line: at.Line, Column: at.Column})
 }

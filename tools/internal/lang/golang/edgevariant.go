@@ -2,39 +2,42 @@ package golang
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
 )
 
 // A list is a place that lists members of an enum-like type.
 type list struct {
-	packages.Switch
+	fact.Switch
 	listed int // members' values
 }
 
 // variantEdges lists the switches and tables over the constants of an enum-like type, or of the type of a constant:
 // those that have the most members first, since a default takes care of few; and the String-like methods of the type that
 // have their names from elsewhere. ok is false for anything else.
-func (g explorer) variantEdges(n scout.Node, index *packages.Index, at packages.Place) (edges []scout.Edge, ok bool) {
-	typ := index.Enum(at)
-	if typ == nil {
-		return nil, false
+func (g explorer) variantEdges(ctx context.Context, n scout.Node, tree analysis.Tree, at fact.Place) (edges []scout.Edge, ok bool, err error) {
+	found, known, err := g.enum(ctx, tree, at)
+	if !known || found.Type == nil {
+		return nil, !known, err
 	}
+	typ := found.Type
 	values := make(map[string]bool)
 	for _, m := range typ.Members {
 		values[m.Value] = true
 	}
 	var all []list
-	for _, s := range index.Switches {
-		if list := listOf(s, values); s.Of == typ.At && list.misses(len(values)) {
+	for _, s := range found.Switches {
+		if list := listOf(s, values); list.misses(len(values)) {
 			all = append(all, list)
 		}
 	}
 	most := func(a, b list) int { return cmp.Compare(b.listed, a.listed) }
-	methods := g.textMethods(index, typ)
+	methods := g.textMethods(found.Methods)
 	edges = ranked(all, most, func(l list) scout.Edge {
 		return graph.Having(g.listEdge(n, typ, l, len(values)), methods.names(l.In)...)
 	})
@@ -43,10 +46,16 @@ func (g explorer) variantEdges(n scout.Node, index *packages.Index, at packages.
 		e.Rank = len(edges)
 		edges = append(edges, e)
 	}
-	return edges, true
+	return edges, true, nil
 }
 
-func listOf(s packages.Switch, values map[string]bool) list {
+func (g explorer) enum(ctx context.Context, tree analysis.Tree, at fact.Place) (found analysis.Enum, known bool, err error) {
+	return askTypes(g, "which switches and tables list its members", func(c *analysis.Client) (analysis.Enum, error) {
+		return c.Enum(ctx, tree, at)
+	})
+}
+
+func listOf(s fact.Switch, values map[string]bool) list {
 	list := list{Switch: s}
 	for _, value := range s.Values {
 		if values[value] {
@@ -60,24 +69,24 @@ func listOf(s packages.Switch, values map[string]bool) list {
 // between them. What compares with some of them or holds some does not, unless it has most of them, or all.
 func (l list) misses(members int) bool {
 	switch l.Form {
-	case packages.ByCase, packages.ByKey, packages.ByIndex:
+	case fact.ByCase, fact.ByKey, fact.ByIndex:
 		return l.listed > 0
-	case packages.ByChain:
+	case fact.ByChain:
 		return l.listed > 2 && 2*l.listed > members
-	case packages.ByValue:
+	case fact.ByValue:
 		return l.listed > 2 && l.listed == members
 	}
 	return false
 }
 
-func (g explorer) listEdge(n scout.Node, typ *packages.Type, l list, members int) scout.Edge {
+func (g explorer) listEdge(n scout.Node, typ *fact.Type, l list, members int) scout.Edge {
 	role, reason := scout.RoleSwitch, fmt.Sprintf("lists %d of %d members of %s", l.listed, members, typ.Name)
 	switch {
-	case l.Form == packages.ByKey, l.Form == packages.ByValue, l.Form == packages.ByIndex:
+	case l.Form == fact.ByKey, l.Form == fact.ByValue, l.Form == fact.ByIndex:
 		role = scout.RoleTable
-	case l.Form == packages.ByCase && l.Default:
+	case l.Form == fact.ByCase && l.Default:
 		reason += ", with a default"
-	case l.Form == packages.ByChain:
+	case l.Form == fact.ByChain:
 		reason += ", in comparisons"
 	}
 	return g.siteEdge(n, l.Site, role, reason)

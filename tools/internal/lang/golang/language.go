@@ -17,7 +17,7 @@ import (
 // it is opened. collector knows which tests run which functions, and measures those that are asked about; nil: that is
 // estimated from the types.
 func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
-	w := &walk{Files: m.Files.Read(), memory: m, coverage: collector}
+	w := &walk{Files: m.Files.Read(), memory: m, id: m.walks.Add(1), coverage: collector}
 	if revisionOf != nil {
 		w.Files.ReuseRevisions(revisionOf)
 	}

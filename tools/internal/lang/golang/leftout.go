@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -46,18 +47,19 @@ func (g explorer) otherPlatformUses(ctx context.Context, n scout.Node) ([]lsp.Lo
 	for _, path := range files {
 		dirs = append(dirs, filepath.Dir(path))
 	}
-	work := g.memory.Packages.Begin(g.Files, g.sources())
-	defer work.End()
-	var all []lsp.Location
-	s, _ := g.subjectOf(n)
-	for _, dir := range slices.Compact(dirs) {
-		found, seen := work.OtherPlatformUses(dir, placeOf(g.Located(n)))
-		for _, p := range found {
-			all = append(all, locationOf(p))
-		}
-		if s.BoundByUses() {
-			g.View.MarkRead(seen...)
-		}
+	search := analysis.Search{Dirs: slices.Compact(dirs), For: placeOf(g.Located(n))}
+	found, ok, err := askTypes(g, "where files for other systems use it", func(c *analysis.Client) (analysis.Found, error) {
+		return c.OtherPlatformUses(ctx, g.whole(), search)
+	})
+	if !ok {
+		return nil, err
+	}
+	all := make([]lsp.Location, len(found.Places))
+	for i, p := range found.Places {
+		all[i] = locationOf(p)
+	}
+	if s, _ := g.subjectOf(n); s.BoundByUses() {
+		g.View.MarkRead(found.Seen...)
 	}
 	return all, ctx.Err()
 }

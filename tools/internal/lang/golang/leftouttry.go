@@ -10,7 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -28,43 +29,41 @@ const (
 // dropped.
 type trial struct {
 	planned edit.Revision
-	extent  packages.Extent
+	extent  fact.Extent
 	near    near
 	drop    context.CancelFunc
 	done    chan struct{} // closed once the rest is known
-	made    packages.Trial
+	made    fact.Trial
 	err     error
 }
 
 // tryOtherPlatforms begins to try what is planned for roots. mentioning are files that may depend on them. end must be
 // called.
-func (g explorer) tryOtherPlatforms(ctx context.Context, roots []scout.Node, planned edit.Revision, mentioning []string, extent packages.Extent) (*trial, error) {
+func (g explorer) tryOtherPlatforms(ctx context.Context, roots []scout.Node, planned edit.Revision, mentioning []string, extent fact.Extent) (*trial, error) {
 	near, err := g.near(ctx, roots, mentioning)
 	if err != nil {
 		return nil, err
 	}
-	edits := make([]packages.Edit, len(planned.Edits))
+	edits := make([]fact.Edit, len(planned.Edits))
 	for i, e := range planned.Edits {
-		edits[i] = packages.Edit(e)
+		edits[i] = fact.Edit(e)
 	}
 	t := &trial{planned: planned, extent: extent, near: near, done: make(chan struct{})}
 	ctx, t.drop = context.WithCancel(ctx)
-	if extent == packages.LeftOut && len(near.leftOut) == 0 {
+	if extent == fact.LeftOut && len(near.leftOut) == 0 {
 		close(t.done)
 		return t, nil
 	}
-	cache, files, sources := &g.memory.Packages, g.Files, g.sources()
+	client, tree := g.memory.Analysis, g.whole()
 	go func() {
 		defer close(t.done)
-		work := cache.Begin(files, sources)
-		defer work.End()
-		t.made, t.err = work.Try(ctx, near.dirs, edits, extent)
+		t.made, t.err = client.Try(ctx, tree, analysis.Attempt{Dirs: near.dirs, Edits: edits, Extent: extent})
 	}()
 	return t, nil
 }
 
 // tries reports whether a trial is of what is planned.
-func (t *trial) tries(planned edit.Revision, extent packages.Extent) bool {
+func (t *trial) tries(planned edit.Revision, extent fact.Extent) bool {
 	return slices.Equal(t.planned.Edits, planned.Edits) && t.extent == extent
 }
 
@@ -97,10 +96,11 @@ func (g explorer) brokenOnOtherPlatforms(ctx context.Context, t *trial) (problem
 		g.Doubt("what other systems build could not be type-checked in time")
 		return nil, nil, nil
 	}
-	if t.err != nil {
-		return nil, nil, fmt.Errorf("trying the change out for other systems: %w", t.err)
+	made, ok, err := askTypes(g, "what breaks on other systems", func(*analysis.Client) (fact.Trial, error) { return t.made, t.err })
+	if !ok {
+		return nil, nil, err
 	}
-	for _, p := range t.made.Problems {
+	for _, p := range made.Problems {
 		at := lsp.Position{Line: p.At.Line, Column: p.At.Column}
 		problem := lsp.Problem{Path: p.At.Path, At: at, Message: strings.Join(strings.Fields(p.Message), " ")}
 		if !g.Within(p.At.Path) || !t.planned.Breaks(problem) {
@@ -111,23 +111,19 @@ func (g explorer) brokenOnOtherPlatforms(ctx context.Context, t *trial) (problem
 		}
 		problems = append(problems, problem)
 	}
-	unseen := slices.DeleteFunc(slices.Clone(t.near.leftOut), func(path string) bool { return t.made.Seen[path] })
-	for path, ok := range t.made.Seen {
+	unseen := slices.DeleteFunc(slices.Clone(t.near.leftOut), func(path string) bool { return made.Seen[path] || made.Unbuilt[path] })
+	for path, ok := range made.Seen {
 		if ok {
 			g.View.MarkRead(path)
 		}
 	}
 	g.doubt(unseen)
 	g.doubtPackages(t, unseen)
-	return problems, t.made.Seen, nil
+	return problems, made.Seen, nil
 }
 
 // doubt says that those of files that are part of a build may hold more than the answer does.
 func (g explorer) doubt(files []string) {
-	files = slices.DeleteFunc(slices.Clone(files), func(path string) bool {
-		f, err := g.Files.Open(path)
-		return err == nil && !packages.Builds(f)
-	})
 	if len(files) > 0 {
 		g.Doubt(g.andMore(files, "file") + " for other systems could not wholly be type-checked")
 	}
@@ -136,7 +132,7 @@ func (g explorer) doubt(files []string) {
 // doubtPackages says in which packages other systems may see more than the answer holds, but for those of files that
 // are in doubt already.
 func (g explorer) doubtPackages(t *trial, files []string) {
-	if t.extent != packages.Whole {
+	if t.extent != fact.Whole {
 		return
 	}
 	var dirs, systems []string

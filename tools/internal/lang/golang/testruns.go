@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/coverage"
-	"tidepool/internal/golang/packages"
-	"tidepool/internal/golang/reach"
+	"tidepool/internal/golang/fact"
 	"tidepool/tools/internal/excerpt"
 )
 
@@ -27,11 +27,11 @@ const (
 
 // testsSeen are what is known of the tests that may run a function.
 type testsSeen struct {
-	fn       *packages.Function
+	fn       *fact.Function
 	module   string                      // of the function
 	packages map[string]coverage.Package // of the module, by directory
 	whole    string                      // why nothing is known; "": something is
-	declared map[test]*packages.Function
+	declared map[test]*fact.Function
 
 	ran       int                        // tests that were seen to run it
 	estimated map[string]map[string]bool // directories of packages with tests of which nothing is known, by the reason
@@ -41,42 +41,74 @@ type test struct{ dir, name string }
 
 // A judgedTest is a test with what is known of it.
 type judgedTest struct {
-	reach.Test
+	fact.Test
 	observed bool // it was seen to run the function, as both are now
 	before   bool // so was it before something changed
 }
 
 // testsSeen asks which tests were seen to run a function, after the packages of those that may have been measured, or the
 // time to wait is over.
-func (g explorer) testsSeen(ctx context.Context, fn *packages.Function, index *packages.Index, possible []reach.Test) *testsSeen {
+func (g explorer) testsSeen(ctx context.Context, tree analysis.Tree, of analysis.Tests) (*testsSeen, error) {
+	fn, possible := of.Function, of.Tests
 	r := &testsSeen{fn: fn, estimated: make(map[string]map[string]bool), packages: make(map[string]coverage.Package)}
 	r.module = coverage.ModuleOf(filepath.Dir(fn.At.Path), g.View.Root())
 	if r.whole = g.unmeasured(fn, r.module); r.whole != "" {
-		return r
+		return r, nil
 	}
 	q := coverage.Question{
-		Module: r.module, Target: target(fn, index), First: directoriesOf(possible), Until: g.View.Deadline(),
+		Module: r.module, Target: coverage.Target{File: fn.At.Path, Name: fn.Name, Line: fn.At.Line, Until: of.Until},
+		First: directoriesOf(possible), Until: g.View.Deadline(),
 		Progress: func(done, total int) { g.Report(fmt.Sprintf("running tests: %d of %d packages", done, total)) },
 	}
 	measured, err := g.coverage.Ask(ctx, q)
 	if err != nil {
 		r.whole = excerpt.OneLine(err.Error())
-		return r
+		return r, nil
 	}
 	for _, p := range measured {
 		r.packages[p.Dir] = p
 	}
-	r.declared = make(map[test]*packages.Function)
-	for _, fn := range index.Functions {
-		if fn.Test && fn.Receiver == (packages.Place{}) {
-			r.declared[test{filepath.Dir(fn.At.Path), fn.Name}] = fn
+	r.declared, err = g.testFunctions(ctx, tree, r.unforeseenNames(possible))
+	return r, err
+}
+
+// unforeseenNames lists the tests that ran the function although they are none of the possible ones.
+func (r *testsSeen) unforeseenNames(possible []fact.Test) []analysis.TestName {
+	foreseen := make(map[test]bool)
+	for _, t := range possible {
+		foreseen[test{filepath.Dir(t.At.Path), t.Name}] = true
+	}
+	var all []analysis.TestName
+	for _, dir := range slices.Sorted(maps.Keys(r.packages)) {
+		for _, t := range r.packages[dir].Tests {
+			if t.Ran && !foreseen[test{dir, t.Name}] {
+				all = append(all, analysis.TestName{Dir: dir, Name: t.Name})
+			}
 		}
 	}
-	return r
+	return all
+}
+
+// testFunctions finds where tests are declared.
+func (g explorer) testFunctions(ctx context.Context, tree analysis.Tree, names []analysis.TestName) (map[test]*fact.Function, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	found, ok, err := askTypes(g, "where some tests are that ran it", func(c *analysis.Client) ([]*fact.Function, error) {
+		return c.TestFunctions(ctx, tree, names)
+	})
+	if !ok || len(found) != len(names) {
+		return nil, err
+	}
+	declared := make(map[test]*fact.Function)
+	for i, name := range names {
+		declared[test{name.Dir, name.Name}] = found[i]
+	}
+	return declared, nil
 }
 
 // unmeasured returns why nobody can have seen what runs a function; "" if somebody can.
-func (g explorer) unmeasured(fn *packages.Function, module string) string {
+func (g explorer) unmeasured(fn *fact.Function, module string) string {
 	switch {
 	case g.coverage == nil:
 		return "scout.measure_tests is off"
@@ -92,19 +124,8 @@ func (g explorer) unmeasured(fn *packages.Function, module string) string {
 	return ""
 }
 
-// target returns where a function stands.
-func target(fn *packages.Function, index *packages.Index) coverage.Target {
-	t := coverage.Target{File: fn.At.Path, Name: fn.Name, Line: fn.At.Line}
-	for _, other := range index.Functions {
-		if other.At.Path == t.File && other.At.Line > t.Line && (t.Until == 0 || other.At.Line < t.Until) {
-			t.Until = other.At.Line
-		}
-	}
-	return t
-}
-
 // directoriesOf lists the directories of tests, in the order of the tests.
-func directoriesOf(tests []reach.Test) []string {
+func directoriesOf(tests []fact.Test) []string {
 	var dirs []string
 	for _, t := range tests {
 		if dir := filepath.Dir(t.At.Path); !slices.Contains(dirs, dir) {
@@ -115,7 +136,7 @@ func directoriesOf(tests []reach.Test) []string {
 }
 
 // judge lists the tests that ran the function, and those of the possible ones of which it is not known that they do not.
-func (r *testsSeen) judge(possible []reach.Test) []judgedTest {
+func (r *testsSeen) judge(possible []fact.Test) []judgedTest {
 	var all []judgedTest
 	judged := make(map[test]bool)
 	for _, t := range possible {
@@ -147,7 +168,7 @@ func (r *testsSeen) unforeseen(judged map[test]bool) []judgedTest {
 			if !t.Ran || judged[test{dir, t.Name}] || fn == nil {
 				continue
 			}
-			if j := (judgedTest{Test: reach.Test{Function: fn}}); r.look(&j) {
+			if j := (judgedTest{Test: fact.Test{Function: fn}}); r.look(&j) {
 				all = append(all, j)
 			}
 		}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/scout"
@@ -23,19 +23,19 @@ func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
 	}
-	work := g.memory.Packages.Begin(g.Files, g.sources())
-	facts := work.Facts(filepath.Dir(l.Path))
-	work.End()
-	at := placeOf(l)
-	if i := slices.IndexFunc(facts.Functions, func(fn packages.Function) bool { return fn.At == at }); i >= 0 {
-		return g.usedBy(n, facts.Functions[i])
-	}
-	i := slices.IndexFunc(facts.Types, func(t packages.Type) bool { return t.At == at })
-	if i < 0 {
+	found, ok, err := askTypes(g, "what it uses", func(c *analysis.Client) (analysis.Used, error) {
+		return c.Used(ctx, g.whole(), placeOf(l))
+	})
+	switch {
+	case !ok:
+		return nil, err
+	case found.Function != nil:
+		return g.usedBy(n, *found.Function)
+	case found.Type == nil:
 		return nil, nil
 	}
 	var edges []scout.Edge
-	for _, m := range facts.Types[i].Methods {
+	for _, m := range found.Type.Methods {
 		if d, ok := g.declared(m.At); ok && len(edges) < graph.MaxMembers {
 			edges = append(edges, g.UsedEdge(n, d, "a method of it", len(edges)))
 		}
@@ -43,11 +43,11 @@ func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 	return edges, nil
 }
 
-func (g explorer) usedBy(n scout.Node, fn packages.Function) ([]scout.Edge, error) {
-	uses := slices.SortedFunc(slices.Values(fn.Uses), func(a, b packages.Use) int {
+func (g explorer) usedBy(n scout.Node, fn fact.Function) ([]scout.Edge, error) {
+	uses := slices.SortedFunc(slices.Values(fn.Uses), func(a, b fact.Use) int {
 		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
-	seen := make(map[packages.Place]bool)
+	seen := make(map[fact.Place]bool)
 	var edges []scout.Edge
 	for _, use := range uses {
 		d, ok := g.declared(use.To)
@@ -61,8 +61,8 @@ func (g explorer) usedBy(n scout.Node, fn packages.Function) ([]scout.Edge, erro
 }
 
 // declared returns what is declared at a place of the project; false for nothing.
-func (g explorer) declared(at packages.Place) (query.Declaration, bool) {
-	if at == (packages.Place{}) || !g.Within(at.Path) {
+func (g explorer) declared(at fact.Place) (query.Declaration, bool) {
+	if at == (fact.Place{}) || !g.Within(at.Path) {
 		return query.Declaration{}, false
 	}
 	f, err := g.Files.Open(at.Path)

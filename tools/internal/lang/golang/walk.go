@@ -1,15 +1,15 @@
-// Package golang answers about Go what gopls does not: from its parser about a place, from its type checker about a
-// module, also as other systems build it, and from its tests about what they run.
+// Package golang answers about Go what gopls does not: from its parser about a place, from the analysis process about the
+// types of a module, also as other systems build it, and from its tests about what they run.
 //
-// A walk belongs to one query: it keeps what was type-checked and which tests were asked about.
+// A walk belongs to one query: it keeps which tests were asked about.
 package golang
 
 import (
 	"path/filepath"
+	"sync/atomic"
 
+	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/coverage"
-	"tidepool/internal/golang/packages"
-	"tidepool/internal/golang/reach"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/graph"
@@ -19,9 +19,11 @@ import (
 // A Memory is what queries of one project leave of its Go for those to come. The zero value is empty and ready; it must not
 // be copied.
 type Memory struct {
-	Files    syntax.Files
-	Packages packages.Cache // made of Files
-	Calls    reach.Cache    // made of Packages
+	Files syntax.Files
+	// Analysis tells what types say of more than one place; nil: that is not known. Set it before the first query.
+	Analysis *analysis.Client
+
+	walks atomic.Uint64 // counts walks
 }
 
 // A walk is what one query knows of Go.
@@ -29,8 +31,8 @@ type walk struct {
 	Files *syntax.Reading
 
 	memory   *Memory
+	id       uint64              // among the walks of memory
 	coverage *coverage.Collector // nil: no test is run to see what it runs
-	index    *packages.Index     // of the tree, once it is known
 	tally    testTally
 }
 

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -26,6 +27,9 @@ type Subject struct {
 // Walk begins a walk.
 func (s *Subject) Walk(t testing.TB) *graph.Graph {
 	t.Helper()
+	if s.Go.Analysis == nil {
+		s.Go.Analysis = toolstest.Analysis(t, analysis.Options{})
+	}
 	view, err := s.Project.View(t.Context(), lsp.ViewOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -33,13 +37,25 @@ func (s *Subject) Walk(t testing.TB) *graph.Graph {
 	return s.Graph(view, s.Root, lang.Options{ReuseReads: true})
 }
 
+// Memory returns an empty memory with an analysis process, until the test ends.
+func Memory(t testing.TB) *lang.Memory {
+	t.Helper()
+	m := new(lang.Memory)
+	m.Go.Analysis = toolstest.Analysis(t, analysis.Options{})
+	return m
+}
+
 // Know reads what packages beyond a project of Go declare, however long it takes.
 func Know(t testing.TB, m *lang.Memory, view *lsp.View) {
 	t.Helper()
 	sources := slices.DeleteFunc(view.Sources(""), func(path string) bool { return filepath.Ext(path) != ".go" })
-	work := m.Go.Packages.Begin(m.Go.Files.Read(), sources)
-	defer work.End()
-	if _, err := work.Try(t.Context(), work.Directories(), []packages.Edit{{Path: sources[0]}}, packages.Whole); err != nil {
+	var dirs []string
+	for _, path := range sources {
+		dirs = append(dirs, filepath.Dir(path))
+	}
+	slices.Sort(dirs)
+	attempt := analysis.Attempt{Dirs: slices.Compact(dirs), Edits: []fact.Edit{{Path: sources[0]}}, Extent: fact.Whole}
+	if _, err := m.Go.Analysis.Try(t.Context(), analysis.Tree{Sources: sources}, attempt); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package wasmtest
+package process
 
 import (
 	"os/exec"
@@ -13,12 +13,12 @@ func TestNice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, nice := range []int{0, 19} {
-		p, err := start(exec.Command("cat", "/dev/zero"), nice)
+		p, err := Start(exec.Command("cat", "/dev/zero"), nice)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := unix.Getpriority(unix.PRIO_PROCESS, p.cmd.Process.Pid)
-		p.kill()
+		got, err := unix.Getpriority(unix.PRIO_PROCESS, p.Cmd.Process.Pid)
+		p.Kill()
 		want := own
 		if nice != 0 {
 			want = 20 - nice // so the kernel counts

@@ -1,10 +1,9 @@
-package wasmtest
+package process
 
 import (
 	"errors"
 	"os/exec"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,12 +22,4 @@ func reap(cmd *exec.Cmd, last func()) {
 	syscall.Kill(-pid, syscall.SIGKILL)
 	last()
 	cmd.Wait()
-}
-
-// processorTime returns what a process has taken so far.
-func processorTime(pid int, _ time.Time) (time.Duration, error) {
-	const cpu = 2 // the clock of a whole process, in clock_gettime's numbers for those of others
-	var t unix.Timespec
-	err := unix.ClockGettime(int32(^pid<<3|cpu), &t)
-	return time.Duration(t.Nano()), err
 }

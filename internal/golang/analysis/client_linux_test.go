@@ -1,0 +1,299 @@
+package analysis_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/analysis/worker"
+	"tidepool/internal/golang/fact"
+	"tidepool/internal/wording"
+)
+
+func TestMain(m *testing.M) {
+	if os.Args[len(os.Args)-1] == analysis.Subcommand {
+		fmt.Fprintln(os.Stderr, worker.Serve(os.Stdin, os.Stdout))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// newClient returns a client of this binary, until the test ends.
+func newClient(t *testing.T, o analysis.Options) *analysis.Client {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Program = []string{program, "-test.run=^$", analysis.Subcommand}
+	c, err := analysis.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+const colors = `package m
+
+type Color int
+
+const (
+	Red Color = iota
+	Blue
+)
+
+func warm(c Color) bool {
+	switch c {
+	case Red:
+		return true
+	}
+	return false
+}
+`
+
+// color is where the type of colors is declared.
+func color(tree analysis.Tree) fact.Place {
+	return fact.Place{Path: tree.Sources[0], Line: 3, Column: 6}
+}
+
+// module makes a module of one file.
+func module(t *testing.T) analysis.Tree {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.test/m\n\ngo 1.26\n")
+	write(t, filepath.Join(dir, "m.go"), colors)
+	return analysis.Tree{Sources: []string{filepath.Join(dir, "m.go")}}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stuck is a module of which a file cannot be read before open is called: nothing about it is answered until then.
+func stuck(t *testing.T) (tree analysis.Tree, open func()) {
+	t.Helper()
+	tree = module(t)
+	path := filepath.Join(filepath.Dir(tree.Sources[0]), "pipe.go")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tree.Sources = append(tree.Sources, path)
+	return tree, func() {
+		if err := os.Remove(path); err != nil {
+			t.Error(err)
+		}
+		write(t, path, "package m\n")
+	}
+}
+
+// waitFor waits for a state of processes, of which nobody tells.
+func waitFor(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.After(time.Minute); !is(); {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited for %s", what)
+		}
+	}
+}
+
+// wantFailure checks why a question was not answered.
+func wantFailure(t *testing.T, err error, reason string) {
+	t.Helper()
+	if !analysis.Failed(err) || !strings.Contains(err.Error(), reason) || wording.HintOf(err) == "" {
+		t.Errorf("error %v, hint %q; want %q", err, wording.HintOf(err), reason)
+	}
+}
+
+func TestAsk(t *testing.T) {
+	c, tree := newClient(t, analysis.Options{}), module(t)
+	if c.Memory() != 0 {
+		t.Error("there is a process before a question")
+	}
+	for _, want := range []int{1, 2} {
+		got, err := c.Enum(t.Context(), tree, color(tree))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Type == nil || len(got.Type.Members) != 2 || len(got.Switches) != want {
+			t.Errorf("%+v, want %d switches", got, want)
+		}
+		write(t, tree.Sources[0], colors+"\nfunc cold(c Color) bool { switch c { case Blue: return true }; return false }\n")
+	}
+	if c.Memory() == 0 {
+		t.Error("there is no process after a question")
+	}
+	none, err := c.Enum(t.Context(), analysis.Tree{}, color(tree))
+	if err != nil || none.Type != nil {
+		t.Errorf("without sources: %+v, %v", none, err)
+	}
+	if _, err := c.Try(t.Context(), tree, analysis.Attempt{Edits: []fact.Edit{{Path: tree.Sources[0], Start: 1 << 20, End: 1 << 20}}}); err == nil || analysis.Failed(err) {
+		t.Errorf("an edit of what is not there: %v", err)
+	}
+}
+
+// Questions of one walk about all packages see them as they are at the first.
+func TestWalk(t *testing.T) {
+	c, tree := newClient(t, analysis.Options{}), module(t)
+	tree.Walk = 1
+	for range 2 {
+		got, err := c.Enum(t.Context(), tree, color(tree))
+		if err != nil || got.Type == nil || len(got.Type.Members) != 2 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		write(t, tree.Sources[0], "package m\n")
+	}
+	tree.Walk = 2
+	if got, err := c.Enum(t.Context(), tree, color(tree)); err != nil || got.Type != nil {
+		t.Errorf("the next walk: %+v, %v", got, err)
+	}
+}
+
+func TestLimit(t *testing.T) {
+	c, tree := newClient(t, analysis.Options{Limit: 1 << 20}), module(t)
+	tree.Walk = 1
+	_, err := c.Enum(t.Context(), tree, color(tree))
+	wantFailure(t, err, "the analysis of the packages needed more than 1 MB (memory.budget)")
+	waitFor(t, "the end of the process", func() bool { return c.Memory() == 0 })
+	_, again := c.Enum(t.Context(), tree, color(tree))
+	if wantFailure(t, again, "more than 1 MB"); c.PID() != 0 {
+		t.Error("the same walk has started another process")
+	}
+	tree.Walk = 2
+	_, other := c.Enum(t.Context(), tree, color(tree))
+	wantFailure(t, other, "more than 1 MB")
+}
+
+// A question that is cancelled, or too slow, costs the others nothing.
+func TestCancel(t *testing.T) {
+	c := newClient(t, analysis.Options{})
+	tree, open := stuck(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	began := make(chan error)
+	go func() {
+		_, err := c.Enum(ctx, tree, color(tree))
+		began <- err
+	}()
+	pipe, err := os.OpenFile(tree.Sources[1], os.O_WRONLY, 0) // waits until the process reads it
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-began; !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	pid := c.PID()
+	open()
+	pipe.Close()
+	got, err := c.Enum(t.Context(), tree, color(tree))
+	if err != nil || got.Type == nil || c.PID() != pid {
+		t.Errorf("after a cancelled one: %+v, %v; process %d, then %d", got, err, pid, c.PID())
+	}
+}
+
+func TestPatience(t *testing.T) {
+	c := newClient(t, analysis.Options{Patience: 50 * time.Millisecond})
+	tree, _ := stuck(t)
+	_, err := c.Enum(t.Context(), tree, color(tree))
+	wantFailure(t, err, "the analysis of the packages took more than 50ms")
+}
+
+func TestProcessEnds(t *testing.T) {
+	c := newClient(t, analysis.Options{})
+	tree, open := stuck(t)
+	failed := make(chan error)
+	go func() {
+		_, err := c.Enum(t.Context(), tree, color(tree))
+		failed <- err
+	}()
+	waitFor(t, "the process", func() bool { return c.PID() != 0 })
+	if err := syscall.Kill(c.PID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	wantFailure(t, <-failed, "the process that analyses the packages ended: signal: killed")
+	open()
+	if got, err := c.Enum(t.Context(), tree, color(tree)); err != nil || got.Type == nil {
+		t.Errorf("the next question: %+v, %v", got, err)
+	}
+}
+
+func TestNotStarted(t *testing.T) {
+	c, err := analysis.New(analysis.Options{Program: []string{filepath.Join(t.TempDir(), "nowhere")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, err = c.Enum(t.Context(), analysis.Tree{}, fact.Place{})
+	wantFailure(t, err, "could not be started")
+	var none *analysis.Client
+	_, err = none.Enum(t.Context(), analysis.Tree{}, fact.Place{})
+	wantFailure(t, err, "could not be started")
+}
+
+func TestIdle(t *testing.T) {
+	c, tree := newClient(t, analysis.Options{Idle: 10 * time.Millisecond}), module(t)
+	for range 2 {
+		if _, err := c.Enum(t.Context(), tree, color(tree)); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, "the end of the process", func() bool { return c.PID() == 0 })
+	}
+}
+
+func TestClose(t *testing.T) {
+	c := newClient(t, analysis.Options{})
+	tree, _ := stuck(t)
+	failed := make(chan error)
+	go func() {
+		_, err := c.Enum(t.Context(), tree, color(tree))
+		failed <- err
+	}()
+	waitFor(t, "the process", func() bool { return c.PID() != 0 })
+	pid := c.PID()
+	c.Close()
+	wantFailure(t, <-failed, "the daemon is ending")
+	if err := syscall.Kill(pid, 0); err == nil {
+		t.Error("the process is left")
+	}
+	_, err := c.Enum(t.Context(), tree, color(tree))
+	wantFailure(t, err, "the daemon is ending")
+}
+
+// What the process has of its parent, and what the kernel lets it do.
+func TestConfined(t *testing.T) {
+	t.Setenv("TIDEPOOL_TEST_SECRET", "s3cret")
+	c, tree := newClient(t, analysis.Options{Limit: 1000 << 20}), module(t)
+	if _, err := c.Enum(t.Context(), tree, color(tree)); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) string {
+		data, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", c.PID(), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if env := read("environ"); strings.Contains(env, "s3cret") || !strings.Contains(env, "GOMEMLIMIT=838860800\x00") {
+		t.Errorf("its environment is %q", env)
+	}
+	if status := read("status"); !strings.Contains(status, "Seccomp:\t2") || !strings.Contains(status, "NoNewPrivs:\t1") {
+		t.Errorf("it is not confined:\n%s", status)
+	}
+	if limits := read("limits"); !strings.Contains(limits, "Max file size             0                    0") {
+		t.Errorf("its limits are\n%s", limits)
+	}
+}

@@ -1,0 +1,107 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"tidepool/internal/golang/analysis"
+	"tidepool/internal/golang/fact"
+	"tidepool/internal/golang/packages"
+	"tidepool/internal/golang/reach"
+	"tidepool/internal/golang/syntax"
+)
+
+// An engine answers one question after the other, and keeps what it has read for those to come.
+type engine struct {
+	files   syntax.Files
+	cache   packages.Cache
+	calls   reach.Cache
+	sources []string // of the last request
+	walk    uint64   // the last one that asked about all packages
+	index   *packages.Index
+	kinds   map[analysis.Op]answerer
+}
+
+// An answerer answers a kind of question.
+type answerer func(context.Context, *task) (any, error)
+
+// A task is one question.
+type task struct {
+	*engine
+	analysis.Request
+}
+
+func newEngine() *engine {
+	return &engine{kinds: map[analysis.Op]answerer{
+		analysis.OpNames:             answering(names),
+		analysis.OpEnum:              answering(enum),
+		analysis.OpInterface:         answering(interfaceAt),
+		analysis.OpUses:              answering(uses),
+		analysis.OpTests:             answering(tests),
+		analysis.OpTestFunctions:     answering(testFunctions),
+		analysis.OpSelections:        answering(selections),
+		analysis.OpAbout:             answering(about),
+		analysis.OpUsed:              answering(used),
+		analysis.OpOtherPlatformUses: answering(otherPlatformUses),
+		analysis.OpTry:               answering(try),
+	}}
+}
+
+// answering reads what a question is about.
+func answering[Of, Answer any](f func(context.Context, *task, Of) (Answer, error)) answerer {
+	return func(ctx context.Context, t *task) (any, error) {
+		var of Of
+		if err := json.Unmarshal(t.Of, &of); err != nil {
+			return nil, fmt.Errorf("reading a question: %w", err)
+		}
+		return f(ctx, t, of)
+	}
+}
+
+// answer answers a request. One that is cancelled fails, except for an attempt, which is answered as far as it came.
+func (e *engine) answer(ctx context.Context, r analysis.Request) (any, error) {
+	if !r.Same {
+		e.sources = r.Sources
+	}
+	f := e.kinds[r.Op]
+	if f == nil {
+		return nil, fmt.Errorf("there is no question %q", r.Op)
+	}
+	if ctx.Err() != nil && r.Op != analysis.OpTry {
+		return nil, context.Cause(ctx)
+	}
+	return f(ctx, &task{e, r})
+}
+
+// begin begins to work on the packages. End must be called.
+func (t *task) begin() *packages.Work { return t.cache.Begin(t.files.Read(), t.sources) }
+
+// facts returns the index of the packages that the question is about. Questions of one walk about all of them share one.
+func (t *task) facts(ctx context.Context) (*packages.Index, error) {
+	whole := t.Dirs == nil
+	if whole && t.Walk != 0 && t.Walk == t.walk {
+		return t.index, nil
+	}
+	work := t.begin()
+	defer work.End()
+	dirs := t.Dirs
+	if whole {
+		dirs = work.Directories()
+	}
+	index, err := work.Index(ctx, dirs)
+	if err == nil && whole {
+		t.walk, t.index = t.Walk, index
+	}
+	return index, err
+}
+
+// bare returns a function without what it is made of.
+func bare(fn *fact.Function) *fact.Function {
+	if fn == nil {
+		return nil
+	}
+	copied := *fn
+	copied.Uses, copied.Words = nil, nil
+	return &copied
+}
