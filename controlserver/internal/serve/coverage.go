@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tidepool/internal/config"
+	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/golang/wasmtest"
 	"tidepool/internal/state"
@@ -69,4 +70,19 @@ func (r *reporter) measuredTests() []protocol.MeasuredTests {
 		all = append(all, one)
 	}
 	return all
+}
+
+// Limits of the analysis process, in bytes.
+const (
+	mostAnalysis  = 1500 << 20
+	leastAnalysis = 256 << 20 // what the packages of a small project and the standard library take
+)
+
+// newAnalysis returns the client of the analysis process, which may occupy a quarter of the memory budget. 0 is a budget without an end.
+func newAnalysis(budget int64) (*analysis.Client, error) {
+	limit := int64(mostAnalysis)
+	if budget > 0 {
+		limit = max(leastAnalysis, min(mostAnalysis, budget/4))
+	}
+	return analysis.New(analysis.Options{Limit: limit})
 }

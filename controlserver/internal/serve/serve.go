@@ -20,7 +20,6 @@ import (
 	"tidepool/internal/activity"
 	"tidepool/internal/config"
 	"tidepool/internal/daemon"
-	"tidepool/internal/golang/analysis"
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/loopback"
@@ -111,7 +110,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee, budget: budget,
 	}
 	defer closeCoverage(parts.coverage)
-	if parts.analysis, err = analysis.New(analysis.Options{}); err != nil {
+	if parts.analysis, err = newAnalysis(budget.Bytes); err != nil {
 		return err
 	}
 	defer parts.analysis.Close()
