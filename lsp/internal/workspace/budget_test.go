@@ -8,44 +8,44 @@ import (
 )
 
 // The order in which servers give way. Times are seconds ago.
-func TestRelieve(t *testing.T) {
+func TestEvictions(t *testing.T) {
 	now := time.Now()
 	ago := func(seconds int) time.Time { return now.Add(-time.Duration(seconds) * time.Second) }
-	server := func(megabytes, needs int64, asked int) load {
-		return load{footprint: footprint{bytes: megabytes << 20, needs: needs << 20}, asked: ago(asked)}
+	server := func(megabytes, needs int64, asked int) candidate {
+		return candidate{footprint: footprint{bytes: megabytes << 20, needs: needs << 20}, asked: ago(asked)}
 	}
-	drafts := func(l load) load { l.drafts = true; return l }
-	linked := func(l load) load { l.linked = true; return l }
-	held := func(l load) load { l.held = true; return l }
-	relieved := func(l load, seconds int) load { l.relieved[overBudget] = ago(seconds); return l }
+	drafts := func(c candidate) candidate { c.drafts = true; return c }
+	linked := func(c candidate) candidate { c.linked = true; return c }
+	held := func(c candidate) candidate { c.held = true; return c }
+	evicted := func(c candidate, seconds int) candidate { c.evicted[overBudget] = ago(seconds); return c }
 
-	stop := func(load int) relief { return relief{load: load} }
-	restart := func(load int) relief { return relief{load: load, restart: true} }
+	stop := func(index int) eviction { return eviction{index: index} }
+	restart := func(index int) eviction { return eviction{index: index, restart: true} }
 	for _, test := range []struct {
-		name   string
-		excess int64 // megabytes
-		loads  []load
-		want   []relief
+		name       string
+		excess     int64 // megabytes
+		candidates []candidate
+		want       []eviction
 	}{
-		{"within the budget all are left alone", 0, []load{drafts(server(900, 100, 900)), server(900, 100, 9000)}, nil},
-		{"drafts go first", 10, []load{server(900, 900, 900), drafts(server(50, 50, 1))}, []relief{stop(1)}},
-		{"drafts in use stay, and idle servers go", 10, []load{held(drafts(server(50, 50, 1))), server(900, 900, 70), server(900, 900, 1)}, []relief{stop(1)}},
+		{"within the budget all are left alone", 0, []candidate{drafts(server(900, 100, 900)), server(900, 100, 9000)}, nil},
+		{"drafts go first", 10, []candidate{server(900, 900, 900), drafts(server(50, 50, 1))}, []eviction{stop(1)}},
+		{"drafts in use stay, and idle servers go", 10, []candidate{held(drafts(server(50, 50, 1))), server(900, 900, 70), server(900, 900, 1)}, []eviction{stop(1)}},
 		{"worktrees go before the main tree, the longest idle first", 250,
-			[]load{server(100, 100, 9000), linked(server(100, 100, 100)), linked(server(100, 100, 200)), server(100, 100, 1)},
-			[]relief{stop(2), stop(1), stop(0)}},
-		{"no more go than are needed", 150, []load{drafts(server(100, 100, 5)), server(100, 100, 90), server(100, 100, 80), server(100, 100, 1)}, []relief{stop(0), stop(1)}},
-		{"one asked half a minute ago is not idle", 10, []load{server(900, 900, 30), server(100, 100, 1)}, nil},
-		{"the one asked last stays for ten minutes", 10, []load{server(900, 900, 599)}, nil},
-		{"and then is idle", 10, []load{server(900, 900, 600)}, []relief{stop(0)}},
-		{"the largest that has grown is restarted", 10, []load{server(900, 800, 1), server(700, 500, 2), server(600, 100, 3)}, []relief{restart(1)}},
-		{"not while somebody waits for it", 10, []load{server(900, 800, 1), held(server(700, 500, 2))}, nil},
-		{"not if it still loads", 10, []load{server(900, 0, 1)}, nil},
-		{"not if it needs what it occupies", 10, []load{server(900, 720, 1)}, nil},
-		{"not again within ten minutes", 10, []load{relieved(server(900, 100, 1), 599), relieved(drafts(server(900, 100, 1)), 599)}, nil},
-		{"but then", 10, []load{relieved(server(900, 100, 1), 600)}, []relief{restart(0)}},
-		{"a restart waits for what those that are stopped give back", 500, []load{server(900, 100, 1), drafts(server(50, 50, 1))}, []relief{stop(1)}},
+			[]candidate{server(100, 100, 9000), linked(server(100, 100, 100)), linked(server(100, 100, 200)), server(100, 100, 1)},
+			[]eviction{stop(2), stop(1), stop(0)}},
+		{"no more go than are needed", 150, []candidate{drafts(server(100, 100, 5)), server(100, 100, 90), server(100, 100, 80), server(100, 100, 1)}, []eviction{stop(0), stop(1)}},
+		{"one asked half a minute ago is not idle", 10, []candidate{server(900, 900, 30), server(100, 100, 1)}, nil},
+		{"the one asked last stays for ten minutes", 10, []candidate{server(900, 900, 599)}, nil},
+		{"and then is idle", 10, []candidate{server(900, 900, 600)}, []eviction{stop(0)}},
+		{"the largest that has grown is restarted", 10, []candidate{server(900, 800, 1), server(700, 500, 2), server(600, 100, 3)}, []eviction{restart(1)}},
+		{"not while somebody waits for it", 10, []candidate{server(900, 800, 1), held(server(700, 500, 2))}, nil},
+		{"not if it still loads", 10, []candidate{server(900, 0, 1)}, nil},
+		{"not if it needs what it occupies", 10, []candidate{server(900, 720, 1)}, nil},
+		{"not again within ten minutes", 10, []candidate{evicted(server(900, 100, 1), 599), evicted(drafts(server(900, 100, 1)), 599)}, nil},
+		{"but then", 10, []candidate{evicted(server(900, 100, 1), 600)}, []eviction{restart(0)}},
+		{"a restart waits for what those that are stopped give back", 500, []candidate{server(900, 100, 1), drafts(server(50, 50, 1))}, []eviction{stop(1)}},
 	} {
-		if got := relieve(now, test.excess<<20, test.loads); !slices.Equal(got, test.want) {
+		if got := evictions(now, test.excess<<20, test.candidates); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
 		}
 	}
@@ -67,9 +67,9 @@ func anHour(budget int64, s *playedServer) {
 		time.Sleep(DefaultInterval)
 		up := time.Since(s.start)
 		s.measure(time.Now(), s.size(up)<<20, up > time.Minute)
-		l := load{footprint: s.footprint, asked: time.Now().Add(-time.Second)}
-		for _, r := range relieve(time.Now(), s.bytes-budget<<20, []load{l}) {
-			s.giveWay(time.Now(), overBudget, r.restart)
+		c := candidate{footprint: s.footprint, asked: time.Now().Add(-time.Second)}
+		for _, r := range evictions(time.Now(), s.bytes-budget<<20, []candidate{c}) {
+			s.noteEviction(time.Now(), overBudget, r.restart)
 			s.end()
 			s.start = time.Now()
 			s.ends = append(s.ends, time.Since(began))
@@ -108,7 +108,7 @@ func TestAnHourOverTheBudget(t *testing.T) {
 					t.Errorf("restarted after %v, want %d times", s.ends, test.restarts)
 				}
 				for i := 1; i < len(s.ends); i++ {
-					if s.ends[i]-s.ends[i-1] < reliefPause {
+					if s.ends[i]-s.ends[i-1] < evictionPause {
 						t.Errorf("restarted after %v, and again after %v", s.ends[i-1], s.ends[i])
 					}
 				}

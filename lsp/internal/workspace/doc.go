@@ -12,8 +12,8 @@
 // Order. A walk compares the disk and notes the changes for every server before anybody else walks the same tree; a session
 // is told of all of them before the next question reaches it. The lock order is that of Workspace.
 //
-// Memory. Servers are told their shares of a budget (share.go). When this program and all that it has started exceed it, servers give way:
-// budget.go decides which, memory.go measures and has them do it, footprint.go keeps what a server needs.
+// Memory. Servers are told their shares of a budget (share.go). When this program and all that it has started exceed it, servers are
+// evicted: budget.go decides which, memory.go measures and evicts them, footprint.go keeps what a server needs.
 //
 // Limits: 64 roots of a language in a tree, so many servers at a time as Options say, five ends in a row until a server is
 // left alone for five minutes, 256 names and 1,000 outlines kept of a server, 200 files outside of its reach read for a name.

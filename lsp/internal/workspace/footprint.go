@@ -2,9 +2,9 @@ package workspace
 
 import "time"
 
-// reliefPause is the least time between two stops or restarts of a server for the same reason. A server that needs what it occupies
+// evictionPause is the least time between two stops or restarts of a server for the same reason. A server that needs what it occupies
 // is back there after each of them, and in between nobody has its answers.
-const reliefPause = 10 * time.Minute
+const evictionPause = 10 * time.Minute
 
 // A cause is why a server is stopped or restarted to give memory back.
 type cause int
@@ -18,9 +18,9 @@ const (
 // A footprint is what a server occupies, what it needs, and when it last had to give memory back. A server's mu guards it.
 type footprint struct {
 	bytes     int64 // that its processes occupied when last looked at; 0: not known
-	needs     int64 // what it occupied when it knew the project, or came to within reliefPause of a restart; 0: not known yet
+	needs     int64 // what it occupied when it knew the project, or came to within evictionPause of a restart; 0: not known yet
 	restarted time.Time
-	relieved  [causes]time.Time // when it was last stopped or restarted for a cause
+	evicted   [causes]time.Time // when it was last stopped or restarted for a cause
 }
 
 // measure takes note of what the server occupies. knows says that it knows its project.
@@ -30,7 +30,7 @@ func (f *footprint) measure(now time.Time, bytes int64, knows bool) {
 	case !knows:
 	case f.needs == 0:
 		f.needs = bytes
-	case !f.restarted.IsZero() && now.Sub(f.restarted) < reliefPause: // it gets back to what it needs for the same questions
+	case !f.restarted.IsZero() && now.Sub(f.restarted) < evictionPause: // it gets back to what it needs for the same questions
 		f.needs = max(f.needs, bytes)
 	}
 }
@@ -38,15 +38,15 @@ func (f *footprint) measure(now time.Time, bytes int64, knows bool) {
 // hasGrown reports whether a restart can be expected to shrink the server: it occupies a quarter more than it needs.
 func (f *footprint) hasGrown() bool { return f.needs > 0 && f.bytes-f.needs > f.needs/4 }
 
-// mayGiveWay reports whether the server may be stopped or restarted for a cause again.
-func (f *footprint) mayGiveWay(now time.Time, why cause) bool {
-	at := f.relieved[why]
-	return at.IsZero() || now.Sub(at) >= reliefPause
+// evictable reports whether the server may be stopped or restarted for a cause again.
+func (f *footprint) evictable(now time.Time, why cause) bool {
+	at := f.evicted[why]
+	return at.IsZero() || now.Sub(at) >= evictionPause
 }
 
-// giveWay takes note of a stop or restart for a cause.
-func (f *footprint) giveWay(now time.Time, why cause, restart bool) {
-	f.relieved[why] = now
+// noteEviction takes note of a stop or restart for a cause.
+func (f *footprint) noteEviction(now time.Time, why cause, restart bool) {
+	f.evicted[why] = now
 	if restart {
 		f.restarted = now
 	}

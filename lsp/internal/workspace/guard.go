@@ -57,7 +57,7 @@ func (w *Workspace) runs() bool {
 }
 
 // EnforceLimits stops a server that nobody needs, and one for drafts that occupies more than the limit, and restarts another that has
-// grown above the limit since it knew the project; none that somebody waits for, and none twice within reliefPause because of the limit.
+// grown above the limit since it knew the project; none that somebody waits for, and none twice within evictionPause because of the limit.
 func (s *Server) EnforceLimits(limits Limits) {
 	s.mu.Lock()
 	unasked, memory := time.Since(s.asked), s.memory
@@ -69,9 +69,9 @@ func (s *Server) EnforceLimits(limits Limits) {
 	switch {
 	case idle > 0 && unasked > idle:
 		s.rest(fmt.Sprintf("stopped: nobody has asked for %v", idle))
-	case limits.Memory == 0 || memory.bytes <= limits.Memory || !memory.mayGiveWay(time.Now(), overLimit):
+	case limits.Memory == 0 || memory.bytes <= limits.Memory || !memory.evictable(time.Now(), overLimit):
 	case s.drafts != nil || memory.hasGrown():
-		s.giveBack(overLimit, s.drafts == nil,
+		s.evict(overLimit, s.drafts == nil,
 			fmt.Sprintf("it occupied %d MB, more than the limit of %d MB", memory.bytes>>20, limits.Memory>>20))
 	}
 }

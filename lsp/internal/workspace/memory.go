@@ -29,8 +29,8 @@ type Occupant struct {
 
 // Memory measures the memory of this program, of the servers and of what else it has started.
 func (w *Workspace) Memory(ctx context.Context) MemoryUsage {
-	usage, _, loads := w.measure(ctx)
-	usage.Stuck = usage.excess() > 0 && len(relieve(time.Now(), usage.excess(), loads)) == 0
+	usage, _, candidates := w.measure(ctx)
+	usage.Stuck = usage.excess() > 0 && len(evictions(time.Now(), usage.excess(), candidates)) == 0
 	return usage
 }
 
@@ -42,19 +42,19 @@ func (u *MemoryUsage) excess() int64 {
 	return u.Total - u.Budget
 }
 
-// measure looks at all processes, has each server take note of what it occupies, and returns those that run with their loads.
-func (w *Workspace) measure(ctx context.Context) (usage MemoryUsage, servers []*Server, loads []load) {
+// measure looks at all processes, has each server take note of what it occupies, and returns those that run, and each as the budget sees it.
+func (w *Workspace) measure(ctx context.Context) (usage MemoryUsage, servers []*Server, candidates []candidate) {
 	own, children := process.Resident(ctx, os.Getpid())
 	usage = MemoryUsage{Budget: w.limits.Budget, Own: own, Total: own}
 	for _, s := range w.Servers() {
-		pid, l := s.weigh(children)
+		pid, c := s.weigh(children)
 		if pid == 0 {
 			continue
 		}
 		delete(children, pid)
-		servers, loads = append(servers, s), append(loads, l)
-		usage.Total += l.bytes
-		usage.Servers = append(usage.Servers, Occupant{Name: s.Name(), Bytes: l.bytes})
+		servers, candidates = append(servers, s), append(candidates, c)
+		usage.Total += c.bytes
+		usage.Servers = append(usage.Servers, Occupant{Name: s.Name(), Bytes: c.bytes})
 	}
 	others := map[string]int64{}
 	for _, c := range children {
@@ -67,41 +67,41 @@ func (w *Workspace) measure(ctx context.Context) (usage MemoryUsage, servers []*
 	slices.SortFunc(usage.Others, func(a, b Occupant) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Name, b.Name))
 	})
-	return usage, servers, loads
+	return usage, servers, candidates
 }
 
 // weigh takes note of what the server's processes occupy. pid is 0 if it has none.
-func (s *Server) weigh(children map[int]process.Child) (pid int, l load) {
+func (s *Server) weigh(children map[int]process.Child) (pid int, c candidate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session == nil {
-		return 0, load{}
+		return 0, candidate{}
 	}
 	pid = s.session.PID()
 	if bytes := children[pid].Bytes; bytes > 0 {
 		s.memory.measure(time.Now(), bytes, s.session.Progress.Settled())
 	}
 	linked := s.tree != nil && s.tree != s.workspace.Main
-	return pid, load{footprint: s.memory, drafts: s.drafts != nil, linked: linked, held: s.holds > 0, asked: s.asked}
+	return pid, candidate{footprint: s.memory, drafts: s.drafts != nil, linked: linked, held: s.holds > 0, asked: s.asked}
 }
 
 // EnforceBudget measures, and has servers give memory back if all together occupy more than the budget.
 func (w *Workspace) EnforceBudget() {
-	usage, servers, loads := w.measure(w.ctx)
+	usage, servers, candidates := w.measure(w.ctx)
 	excess := usage.excess()
-	for _, r := range relieve(time.Now(), excess, loads) {
-		s := servers[r.load]
+	for _, r := range evictions(time.Now(), excess, candidates) {
+		s := servers[r.index]
 		why := fmt.Sprintf("%d MB are occupied, more than the budget of %d MB", usage.Total>>20, usage.Budget>>20)
 		if r.restart {
-			s.giveBack(overBudget, true, fmt.Sprintf("%s, and it has grown from %d MB to %d MB", why, loads[r.load].needs>>20, loads[r.load].bytes>>20))
+			s.evict(overBudget, true, fmt.Sprintf("%s, and it has grown from %d MB to %d MB", why, candidates[r.index].needs>>20, candidates[r.index].bytes>>20))
 			continue
 		}
-		s.giveBack(overBudget, false, why)
+		s.evict(overBudget, false, why)
 	}
 }
 
-// giveBack stops the server for a cause, and starts it again if restart says so, unless somebody waits for it.
-func (s *Server) giveBack(why cause, restart bool, reason string) {
+// evict stops the server for a cause, and starts it again if restart says so, unless somebody waits for it.
+func (s *Server) evict(why cause, restart bool, reason string) {
 	what := "stopped: "
 	if restart {
 		what = "restarted: "
@@ -111,7 +111,7 @@ func (s *Server) giveBack(why cause, restart bool, reason string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.memory.giveWay(time.Now(), why, restart)
+	s.memory.noteEviction(time.Now(), why, restart)
 	if restart {
 		s.restarts++
 		s.startLocked() // what goes wrong shows in the next View
