@@ -39,16 +39,22 @@ func (b *bare) side() *side {
 	return &side{pid: b.PID(), ready: ready, ask: b.references, change: b.edit, revert: b.restore, stop: stop}
 }
 
-// references asks for the uses of the name at a declaration. gopls and pyright answer about files that are not open.
+// references asks for the uses of the name at a declaration. gopls and pyright answer about files that are not open. The others have a
+// file open for the question, and the hub all the time: tsserver forgets a project of which nothing is open.
 func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
 	begin, path := time.Now(), b.project.absolute(s.path)
-	if opens := b.project.language == "typescript" || b.project.language == "c"; opens {
+	opens := (b.project.language == "typescript" || b.project.language == "c") && !b.Holds(s.path)
+	if opens {
 		if err := b.KeepOpen(ctx, path); err != nil {
 			return answer{}, err
 		}
 	}
 	found, err := b.References(ctx, lsp.At(path, s.line, s.column))
-	return answer{took: time.Since(begin), uses: found, state: lsp.Complete}, err
+	a := answer{took: time.Since(begin), uses: found, state: lsp.Complete}
+	if err == nil && opens {
+		err = b.Close(ctx, s.path)
+	}
+	return a, err
 }
 
 // edit shows the server a text, and waits until it says that it has looked at it. An editor would have written it to the disk, too.
@@ -64,7 +70,7 @@ func (b *bare) edit(ctx context.Context, path, text string) error {
 
 // restore shows the server the first text and closes the file.
 func (b *bare) restore(ctx context.Context, path, text string) error {
-	if err := b.edit(ctx, path, text); err != nil {
+	if err := b.edit(ctx, path, text); err != nil || path == b.project.hub {
 		return err
 	}
 	return b.Close(ctx, path)

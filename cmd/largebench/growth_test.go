@@ -50,7 +50,7 @@ func TestPanels(t *testing.T) {
 		return result{size: size{language: language}, lines: lines, ours: of, bare: record{cold: time.Second}}
 	}
 	all := panels([]result{
-		measured(10, "go", record{cold: 2 * time.Second, used: 3 << 20, callers: []time.Duration{4 * time.Millisecond}}),
+		measured(10, "go", record{cold: 2 * time.Second, used: usage{whole: 3 << 20}, callers: []time.Duration{4 * time.Millisecond}}),
 		measured(100, "go", record{cold: 3 * time.Second}), // cut short before the rest
 		measured(50, "c", record{cold: time.Second}),
 		{size: size{language: "go"}, problem: "not fetched"},

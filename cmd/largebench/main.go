@@ -106,6 +106,9 @@ func (b *bench) measure(ctx context.Context, s size) (r result, err error) {
 	if r.bare, err = b.measureBare(ctx, p); err != nil {
 		return r, fmt.Errorf("the bare server: %w", err)
 	}
+	if err := p.reset(ctx); err != nil {
+		return r, err
+	}
 	if r.ours, err = b.measureOurs(ctx, p); err != nil {
 		return r, fmt.Errorf("the daemon: %w", err)
 	}

@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -14,9 +18,10 @@ const (
 
 // A usage is what a process and all its descendants take together.
 type usage struct {
-	own   int64 // bytes resident, of the process alone
-	whole int64 // bytes resident, of the tree; pages that processes share count for each
-	ticks int   // processor time so far, in hundredths of a second
+	own   int64  // bytes resident, of the process alone
+	whole int64  // bytes resident, of the tree; pages that processes share count for each
+	ticks int    // processor time so far, in hundredths of a second
+	parts string // of whole, by program: "controlserver 31 MB, 2 gopls 640 MB"
 }
 
 // usageOf sums up the tree below a process.
@@ -26,13 +31,38 @@ func usageOf(root int, table map[int]process) usage {
 		children[p.parent] = append(children[p.parent], pid)
 	}
 	u := usage{own: table[root].resident}
+	programs := map[string]program{}
 	for open := []int{root}; len(open) > 0; {
 		pid := open[len(open)-1]
 		open = append(open[:len(open)-1], children[pid]...)
 		u.whole += table[pid].resident
 		u.ticks += table[pid].ticks
+		name := table[pid].name
+		programs[name] = program{programs[name].count + 1, programs[name].resident + table[pid].resident}
 	}
+	u.parts = listPrograms(programs)
 	return u
+}
+
+// A program is the processes of one name.
+type program struct {
+	count    int
+	resident int64
+}
+
+// listPrograms names the programs of which there is a megabyte or more, by name.
+func listPrograms(programs map[string]program) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(programs)) {
+		of, count := programs[name], ""
+		if of.count > 1 {
+			count = fmt.Sprintf("%d ", of.count)
+		}
+		if of.resident >= 1<<20 {
+			list = append(list, fmt.Sprintf("%s%s %s", count, escape(name), megabytes(of.resident)))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // A watch keeps the peaks of a process tree. Goroutines: one samples, from watchTree until stop, which waits for it.

@@ -76,12 +76,13 @@ func TestUsageOfRealProcesses(t *testing.T) {
 
 func TestUsageOfGrandchildren(t *testing.T) {
 	table := map[int]process{
-		1: {1, 0, 100, 1000}, 5: {5, 1, 1, 10}, 6: {6, 5, 2, 20}, 7: {7, 6, 4, 40}, 8: {8, 1, 8, 80},
+		1: {1, 0, 100, 1000 << 20, "init"}, 5: {5, 1, 1, 10 << 20, "daemon"}, 6: {6, 5, 2, 20 << 20, "gopls"},
+		7: {7, 6, 4, 40 << 20, "gopls"}, 8: {8, 1, 8, 80 << 20, "other"}, 9: {9, 7, 0, 1000, "sh"},
 	}
-	if u := usageOf(5, table); u != (usage{own: 10, whole: 70, ticks: 7}) {
+	if u := usageOf(5, table); u != (usage{own: 10 << 20, whole: 70<<20 + 1000, ticks: 7, parts: "daemon 10 MB, 2 gopls 60 MB"}) {
 		t.Errorf("got %+v", u)
 	}
-	if u := usageOf(9, table); u != (usage{}) {
+	if u := usageOf(4, table); u != (usage{}) {
 		t.Errorf("a process that has ended occupies %+v", u)
 	}
 }

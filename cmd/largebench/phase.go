@@ -13,7 +13,7 @@ var errLimit = errors.New("the limit of the phase")
 // A record is what was measured of one side. A time or a size that was not reached is 0.
 type record struct {
 	cold, second  time.Duration // from the start to the first complete answer, with empty and with filled caches
-	loaded, used  int64         // bytes of everything: once loaded, and after questions and edits
+	loaded, used  usage         // once loaded, and after questions and edits
 	peak          int64         // bytes of everything, the most at any sample
 	own           int64         // bytes of the process alone, the most at any sample
 	callers       []time.Duration
@@ -63,7 +63,7 @@ func askAll(ctx context.Context, of *side, symbols []symbol) (times []time.Durat
 
 // same has a side do what both do, once it has loaded: questions and edits, memory, more questions.
 func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *watch) error {
-	r.loaded = w.settled(ctx, p.limits.rest).whole
+	r.loaded = w.settled(ctx, p.limits.rest)
 	functions := p.sample[function]
 	first := min(p.counts.first, len(functions))
 	err := b.within(ctx, r, "questions about callers", p.limits.callers, func(ctx context.Context) (err error) {
@@ -82,7 +82,7 @@ func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *wa
 	if err != nil {
 		return err
 	}
-	r.used = w.settled(ctx, p.limits.rest).whole
+	r.used = w.settled(ctx, p.limits.rest)
 	return b.within(ctx, r, "more questions about callers", p.limits.callers, func(ctx context.Context) error {
 		more, err := askAll(ctx, of, functions[first:])
 		r.callers = append(r.callers, more...)

@@ -55,7 +55,7 @@ func TestTally(t *testing.T) {
 func good() result {
 	times := []time.Duration{time.Second}
 	r := result{size: sizes()[0], files: 2, lines: 12000}
-	r.bare = record{cold: time.Second, second: time.Second, loaded: 100 << 20, used: 100 << 20, peak: 100 << 20, callers: times, leaf: times, hub: times}
+	r.bare = record{cold: time.Second, second: time.Second, loaded: usage{whole: 100 << 20}, used: usage{whole: 100 << 20}, peak: 100 << 20, callers: times, leaf: times, hub: times}
 	r.ours = r.bare
 	r.ours.own, r.ours.scout, r.ours.tally = 10<<20, times, tally{answers: 1, complete: 1}
 	return r
@@ -67,8 +67,8 @@ func TestRows(t *testing.T) {
 		t.Errorf("%v\n%s", err, printed.String())
 	}
 	for name, worse := range map[string]func(*result){
-		"memory once loaded":  func(r *result) { r.ours.loaded *= 2 },
-		"memory used":         func(r *result) { r.ours.used *= 2 },
+		"memory once loaded":  func(r *result) { r.ours.loaded.whole *= 2 },
+		"memory used":         func(r *result) { r.ours.used.whole *= 2 },
 		"a cold start":        func(r *result) { r.ours.cold *= 2 },
 		"no cold start":       func(r *result) { r.bare.cold = 0 },
 		"a second start":      func(r *result) { r.ours.second = 16 * time.Second },

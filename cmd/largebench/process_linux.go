@@ -12,6 +12,16 @@ type process struct {
 	pid, parent int
 	ticks       int   // processor time so far, in hundredths of a second
 	resident    int64 // bytes
+	name        string
+}
+
+// nameIn returns the name of the program in a line of stat, which has it in parentheses.
+func nameIn(stat []byte) string {
+	open, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
+	if open < 0 || end < open {
+		return "?"
+	}
+	return string(stat[open+1 : end])
 }
 
 // processTable reads proc(5).
@@ -26,7 +36,7 @@ func processTable() map[int]process {
 		}
 		number := func(i int) int { n, _ := strconv.Atoi(string(fields[i])); return n } // each is one
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-		table[pid] = process{pid, number(1), number(11) + number(12), int64(number(21)) * int64(os.Getpagesize())}
+		table[pid] = process{pid, number(1), number(11) + number(12), int64(number(21)) * int64(os.Getpagesize()), nameIn(data)}
 	}
 	return table
 }

@@ -7,6 +7,7 @@ type process struct {
 	pid, parent int
 	ticks       int
 	resident    int64
+	name        string
 }
 
 // processTable returns nothing: process tables are read on Linux only, and memory is reported as unknown elsewhere.

@@ -85,7 +85,16 @@ func (p *project) env(side string) []string {
 
 // commit makes a git repository of the project.
 func (p *project) commit(ctx context.Context) error {
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", p.source}} {
+	return p.git(ctx, []string{"init", "-q"}, []string{"add", "-A", "-f"}, []string{"commit", "-q", "-m", p.source})
+}
+
+// reset takes back what a side has left in the project: edits that a limit has cut short, and clangd's index.
+func (p *project) reset(ctx context.Context) error {
+	return p.git(ctx, []string{"checkout", "-q", "--", "."}, []string{"clean", "-ffdxq"})
+}
+
+func (p *project) git(ctx context.Context, commands ...[]string) error {
+	for _, args := range commands {
 		own := []string{"-c", "user.name=bench", "-c", "user.email=bench@example.com", "-c", "gc.auto=0"}
 		cmd := exec.CommandContext(ctx, "git", append(own, args...)...)
 		cmd.Dir, cmd.Env = p.dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull)
@@ -105,6 +114,20 @@ func (p *project) count() error {
 		text, err := os.ReadFile(path)
 		p.files++
 		p.lines += bytes.Count(text, []byte("\n"))
+		return err
+	})
+}
+
+// walkSources takes the files to ask about from the project, those that keep accepts by their slash paths.
+func (p *project) walkSources(keep func(path string) bool) error {
+	return filepath.WalkDir(p.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		relative, err := filepath.Rel(p.dir, path)
+		if slash := filepath.ToSlash(relative); err == nil && keep(slash) {
+			p.sources = append(p.sources, slash)
+		}
 		return err
 	})
 }

@@ -20,9 +20,9 @@ const (
 func (r result) rows() []figures.Row {
 	ours, bare := r.ours, r.bare
 	return slices.Concat([]figures.Row{
-		compare("memory of everything, once loaded", 1.3, ours.loaded, bare.loaded, megabytes, ""),
-		compare(fmt.Sprintf("the same after %d questions and %d edits", r.counts.first, r.counts.leaf+r.counts.hub), 1.3, ours.used, bare.used, megabytes,
-			fmt.Sprintf("; at the peak %s against %s", megabytes(ours.peak), megabytes(bare.peak))),
+		compare("memory of everything, once loaded", 1.3, ours.loaded.whole, bare.loaded.whole, megabytes, "; "+ours.loaded.parts),
+		compare(fmt.Sprintf("the same after %d questions and %d edits", r.counts.first, r.counts.leaf+r.counts.hub), 1.3, ours.used.whole, bare.used.whole, megabytes,
+			fmt.Sprintf("; %s; at the peak %s against %s", ours.used.parts, megabytes(ours.peak), megabytes(bare.peak))),
 		compare("first complete answer, cold: the server's cache empty, the compiler's filled", 1.1, int64(ours.cold), int64(bare.cold), seconds, ""),
 		r.second(),
 		r.percentiles("find_callers, p50 of", 50),

@@ -21,11 +21,11 @@ func linesSymbols(language, path string, source []byte) []symbol {
 	return symbols
 }
 
-// functionLines returns how a function begins in each language. That of C has its body's brace at the left margin.
+// functionLines returns how a function begins in each language.
 func functionLines() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"typescript": regexp.MustCompile(`(?m)^(?:export )?(?:default )?(?:async )?function (\w+)[<(]`),
 		"python":     regexp.MustCompile(`(?m)^(?:async )?def (\w+)\(`),
-		"c":          regexp.MustCompile(`(?m)^(?:[a-zA-Z_][\w *]*[ *])?([a-z_]\w*)\([^;{}()]*\)\s*\n\{`),
+		"c":          regexp.MustCompile(`(?m)^(?:[a-zA-Z_][\w *]*[ *])?([a-z_]\w*)\([^;{}()]*\)\s*\{`),
 	}
 }

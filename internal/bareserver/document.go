@@ -24,6 +24,9 @@ func (s *Server) KeepOpen(ctx context.Context, path string) error {
 	return s.Change(ctx, filepath.ToSlash(relative), string(text))
 }
 
+// Holds reports whether the server has a file open, by its slash path below the project.
+func (s *Server) Holds(path string) bool { return s.open[path] }
+
 // Change gives the server a text of a file, by its slash path below the project; the file is opened if need be.
 func (s *Server) Change(ctx context.Context, path, text string) error {
 	at := string(uri.File(filepath.Join(s.dir, path)))
