@@ -122,7 +122,7 @@ func TestShareAfterAnEnd(t *testing.T) {
 	view(t, p)
 	mu.Lock()
 	defer mu.Unlock()
-	if want := []int64{9 << 30, 10 << 30}; !slices.Equal(told, want) {
+	if want := []int64{10 << 30 / 4 * 3, 10 << 30}; !slices.Equal(told, want) {
 		t.Errorf("told %d, want %d", told, want)
 	}
 }

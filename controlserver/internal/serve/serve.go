@@ -23,7 +23,6 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/loopback"
-	"tidepool/internal/memory"
 	"tidepool/internal/server"
 	"tidepool/internal/state"
 	"tidepool/internal/wording"
@@ -90,12 +89,8 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	table := Languages(lsp.Languages(), settings.Languages)
 	sent := new(activity.Messages)
 	lspOptions := projectOptions(place, settings, table, log, noteServers(sent))
-	lspOptions.Trust, lspOptions.Env = trustee, environment
-	budget := memory.BudgetNow(signals.Quit, int64(settings.Memory.BudgetMB)<<20)
-	lspOptions.MemoryBudget = budget.Bytes
-	for _, doubt := range budget.Doubts {
-		log.Warn("memory budget", "megabytes", budget.Bytes>>20, "doubt", doubt)
-	}
+	budget := memoryBudget(signals.Quit, settings.Memory, log)
+	lspOptions.Trust, lspOptions.Env, lspOptions.MemoryBudget = trustee, environment, budget.Bytes
 	project, err := lsp.Open(lspOptions)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"tidepool/controlserver/internal/policywatch"
 	"tidepool/internal/config"
 	"tidepool/internal/git"
+	"tidepool/internal/memory"
 	"tidepool/internal/policy"
 	"tidepool/internal/policyfile"
 	"tidepool/lsp"
@@ -49,6 +50,18 @@ func distrust(path string) error {
 		return errors.New("git tracks the file, so it may have come with the project")
 	}
 	return nil
+}
+
+// memoryBudget returns what a daemon with these settings and all that it starts may occupy, and logs what is not known of it.
+func memoryBudget(ctx context.Context, settings config.Memory, log *slog.Logger) memory.Budget {
+	budget := memory.BudgetNow(ctx, int64(settings.BudgetMB)<<20)
+	if budget.Bytes == 0 {
+		log.Warn("no memory budget", "why", budget.Reason, "hint", "set memory.budget")
+	}
+	for _, doubt := range budget.Doubts {
+		log.Warn("memory budget", "megabytes", budget.Bytes>>20, "doubt", doubt)
+	}
+	return budget
 }
 
 // watchPolicies returns what gives an engine the policies of files.

@@ -126,10 +126,10 @@ func TestShareOf(t *testing.T) {
 		drafting, drafts bool
 		want             int64 // megabytes
 	}{
-		{"alone", 10 * gigabyte, 100, 100, false, false, 9216},
-		{"alone, beside its drafts", 10 * gigabyte, 100, 100, true, false, 6144},
-		{"the drafts", 10 * gigabyte, 100, 100, true, true, 3072},
-		{"a quarter of the files", 8 * gigabyte, 50, 200, false, false, 1843},
+		{"alone", 10 * gigabyte, 100, 100, false, false, 7680},
+		{"alone, beside its drafts", 10 * gigabyte, 100, 100, true, false, 5120},
+		{"the drafts", 10 * gigabyte, 100, 100, true, true, 2560},
+		{"a quarter of the files", 8 * gigabyte, 50, 200, false, false, 1536},
 		{"few files", 10 * gigabyte, 1, 1000, true, true, 512},
 		{"a small budget", 300 << 20, 100, 100, true, false, 512},
 	} {

@@ -7,7 +7,7 @@ const (
 	filesMore  = 50        // source files that each language counts for beside those that it has: a server's own size
 )
 
-// memoryTold returns what a session of the server is told of memory: nine tenths of the budget, in proportion to the source files of each
+// memoryTold returns what a session of the server is told of memory: three quarters of the budget, in proportion to the source files of each
 // language. A language whose changes are tried out keeps a third of that for the server for drafts. One that has just ended by itself is
 // told the whole budget: it may have ended at its share, which is a hard limit for servers on Node.
 func (s *Server) memoryTold() process.Memory {
@@ -38,7 +38,7 @@ func (s *Server) memoryTold() process.Memory {
 
 // shareOf returns the bytes that a server is told, of a language with own of all files.
 func shareOf(budget, own, all int64, drafting, drafts bool) int64 {
-	share := budget >> 20 * 9 / 10 * own / all << 20 // in megabytes, so that nothing overflows
+	share := budget >> 20 * 3 / 4 * own / all << 20 // in megabytes, so that nothing overflows
 	switch {
 	case drafts:
 		share /= 3
