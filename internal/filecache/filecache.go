@@ -2,6 +2,7 @@
 package filecache
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -9,14 +10,16 @@ import (
 	"time"
 )
 
-// maxCached bounds the text, in bytes, of the files of which something is kept. What is made of a file takes up to ten
-// times as much as its text.
-const maxCached = 16 << 20
+// maxCached bounds the text, in bytes, of the files of which something is kept, unless a cache has a bound of its own. What is made of
+// a file takes up to ten times as much as its text.
+const maxCached = 4 << 20
 
 // A Cache keeps one value for each file, such as its syntax tree, until the file's size or modification time changes.
 // The zero value is empty and ready. Safe for concurrent use; two callers that miss the same file at once both make
 // its value.
 type Cache[F any] struct {
+	Limit int // of the text of the files of which something is kept, in bytes; 0: 4 MB. Set it before the first use
+
 	mu    sync.Mutex // guards what follows
 	kept  map[string]*kept[F]
 	bytes int
@@ -88,7 +91,8 @@ func (c *Cache[F]) lookup(path string, revision int64, info os.FileInfo) (value 
 }
 
 func (c *Cache[F]) keep(path string, k *kept[F]) {
-	if k.size > maxCached/2 {
+	limit := cmp.Or(c.Limit, maxCached)
+	if k.size > int64(limit)/2 {
 		return // it would drive out all others
 	}
 	c.mu.Lock()
@@ -101,7 +105,7 @@ func (c *Cache[F]) keep(path string, k *kept[F]) {
 	k.used = c.clock
 	c.kept[path] = k
 	c.bytes += int(k.size)
-	for c.bytes > maxCached {
+	for c.bytes > limit {
 		c.drop(c.oldest())
 	}
 }

@@ -148,3 +148,32 @@ func TestTrustsRevisions(t *testing.T) {
 		t.Errorf("what was looked at since has no revision: %s", got)
 	}
 }
+
+// A cache has a bound of its own, and a reading holds no more than the cache once it has forgotten.
+func TestLimitAndForget(t *testing.T) {
+	dir, day := t.TempDir(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	c := Cache[*made]{Limit: 4}
+	r := c.Read(parse)
+	var first []*made
+	names := []string{"a", "b", "cc"}
+	for _, name := range names {
+		write(t, filepath.Join(dir, name), name+name, day)
+	}
+	open := func(name string) *made {
+		value, err := r.Open(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+	for _, name := range names {
+		first = append(first, open(name))
+	}
+	if c.bytes != 4 || open("cc") != first[2] {
+		t.Errorf("%d bytes are kept; a reading opened a file twice", c.bytes)
+	}
+	r.Forget()
+	if open("a") != first[0] || open("cc") == first[2] {
+		t.Error("after forgetting, what the cache keeps and nothing else must be what it was")
+	}
+}

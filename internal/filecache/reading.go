@@ -44,6 +44,13 @@ func (r *Reading[F]) Open(path string) (F, error) {
 	return value, nil
 }
 
+// Forget drops what was opened, so that no more of it stays in memory than the cache keeps. A file that is opened again is looked at again.
+func (r *Reading[F]) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.opened)
+}
+
 func (r *Reading[F]) look(path string) (F, error) {
 	if r.revisionOf != nil {
 		if revision, ok := r.revisionOf(path); ok {

@@ -34,6 +34,7 @@ func ask(ctx context.Context, root string, covered *coverage) ([]question, error
 	if err != nil {
 		return nil, err
 	}
+	files := new(syntax.Files).Read()
 	calls, entries := reach.New(index), covered.entries(root, index)
 	var all []question
 	for _, fn := range index.Functions {
@@ -42,7 +43,7 @@ func ask(ctx context.Context, root string, covered *coverage) ([]question, error
 			continue
 		}
 		q := question{truth: len(truth)}
-		tests, features := calls.Describe(fn.At)
+		tests, features := calls.Describe(fn.At, packages.WordsAt(files, fn.At))
 		for i, test := range tests {
 			below, err := filepath.Rel(root, filepath.Dir(test.At.Path))
 			if name := below + "|" + test.Name; err == nil && covered.tests[name] {

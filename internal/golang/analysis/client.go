@@ -106,7 +106,7 @@ func (c *Client) ask(ctx context.Context, q question, answer any) error {
 	if err != nil {
 		return err
 	}
-	v.send(Request{ID: id, Op: q.op, Walk: q.tree.Walk, Sources: q.tree.Sources, Dirs: q.tree.Dirs, Of: of})
+	v.send(Request{ID: id, Op: q.op, Walk: q.tree.Walk, Sources: q.tree.Sources, Dirs: q.tree.Dirs, Near: q.tree.Near, Of: of})
 	r, err := c.await(ctx, q, func() { v.send(Request{ID: id, Cancel: true}) }, answered)
 	switch {
 	case err != nil:

@@ -19,6 +19,7 @@ type Tree struct {
 	Walk    uint64
 	Sources []string // all Go files of the tree
 	Dirs    []string // of the packages that the question is about; nil: all
+	Near    string   // of Dirs count those whose packages import that of this directory, through others too; "": all do
 }
 
 // A Request is a line that the process reads. It answers requests in their order.
@@ -30,6 +31,7 @@ type Request struct {
 	Same    bool            `json:"same,omitempty"`    // the sources are those of the request before
 	Sources []string        `json:"sources,omitempty"` // of the tree
 	Dirs    []string        `json:"dirs,omitempty"`    // of the tree
+	Near    string          `json:"near,omitempty"`    // of the tree
 	Of      json.RawMessage `json:"of,omitempty"`      // what the question is about, by its Op
 }
 

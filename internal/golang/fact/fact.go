@@ -34,7 +34,7 @@ type Function struct {
 	Uses          []Use
 
 	// The body.
-	Words []string // of names and texts, and pairs that follow each other, sorted, each once; see Phrases
+	Words []string // of a test: of names and texts, and pairs that follow each other, sorted, each once
 	Rows  int      // entries of composite literals
 }
 

@@ -11,13 +11,15 @@ import (
 )
 
 // check makes the package of a directory as others import it.
-func (w *Work) check(d *declared, dir string) {
+func (w *Work) check(d *declared, dir string) *types.Package {
 	v := w.variants(dir)[0]
 	config := types.Config{
 		IgnoreFuncBodies: true, FakeImportC: true, DisableUnusedImportCheck: true,
 		Error: func(error) {}, Importer: &importer{work: w, from: dir, imports: d.imports},
 	}
-	d.pkg, _ = config.Check(w.modules.importPath(dir), w.fset, w.syntaxOf(v.files), nil)
+	pkg, _ := config.Check(w.modules.importPath(dir), w.fset, w.syntaxOf(v.files), nil)
+	w.files.Forget()
+	return pkg
 }
 
 // syntaxOf makes the positions of files known.
@@ -53,7 +55,10 @@ func (i *importer) Import(path string) (*types.Package, error) {
 		return nothing(path), nil
 	}
 	i.imports[dir] = d.version
-	return d.pkg, nil
+	if pkg := i.work.typesOf(d, dir); pkg != nil {
+		return pkg, nil
+	}
+	return nothing(path), nil
 }
 
 // survey type-checks the packages of a directory with their bodies and collects what is known of them.
@@ -66,6 +71,7 @@ func (w *Work) survey(dir string, imports map[string]int) *Facts {
 			w.collect(facts, dir, v.external, v.otherPlatform, &importer{work: w, from: dir, imports: imports, tested: tested})
 		}
 	}
+	facts.Functions = slices.Clone(facts.Functions)
 	return facts
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/syntax"
@@ -44,8 +45,11 @@ func (c *collector) function(d *ast.FuncDecl) {
 	}
 	if d.Body != nil {
 		c.body(&fn, d)
+		fn.Uses = slices.Clone(fn.Uses) // without room for more: a large tree has a million
 	}
-	fn.Words = wordsIn(d)
+	if c.test {
+		fn.Words = wordsIn(d)
+	}
 	c.facts.Functions = append(c.facts.Functions, fn)
 }
 
@@ -72,7 +76,9 @@ func (c *collector) variable(s *ast.ValueSpec) {
 		}
 		if i == 0 {
 			c.body(&made, s)
-			made.Words = wordsIn(s)
+			if c.test {
+				made.Words = wordsIn(s)
+			}
 		}
 		c.facts.Functions = append(c.facts.Functions, made)
 	}

@@ -33,6 +33,7 @@ func (w *Work) Try(ctx context.Context, dirs []string, edits []fact.Edit, extent
 			}
 		}
 		t.unbuilt(dir)
+		w.files.Forget()
 	}
 	slices.SortStableFunc(t.made.Problems, func(a, b fact.Problem) int {
 		return cmp.Or(cmp.Compare(a.At.Path, b.At.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))

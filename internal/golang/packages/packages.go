@@ -3,6 +3,7 @@ package packages
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -18,6 +19,7 @@ type Cache struct {
 	fset     *token.FileSet // of the files in the tree
 	declared map[string]*declared
 	facts    map[string]*kept
+	imports  map[string]imported
 	outside  outside
 	foreign  foreign
 	built    int // counts packages, to tell one that was made anew
@@ -52,6 +54,7 @@ func (p *Cache) Begin(files *syntax.Reading, sources []string) *Work {
 	p.working.Lock()
 	if p.fset == nil {
 		p.fset, p.declared, p.facts = token.NewFileSet(), make(map[string]*declared), make(map[string]*kept)
+		p.imports = make(map[string]imported)
 	}
 	w := &Work{
 		Cache: p, files: files, dirs: byDirectory(sources), modules: make(modules),
@@ -99,7 +102,9 @@ func same(a, b []stamp) bool {
 // declared is the package of a directory as others import it, without bodies.
 type declared struct {
 	stamps  []stamp
-	pkg     *types.Package // nil: in the making
+	made    bool           // false: in the making
+	pkg     *types.Package // nil: in the making, or released
+	remakes bool           // pkg is being made once more
 	version int
 	imports map[string]int // versions of the packages of the tree that it imports, by directory
 }
@@ -127,7 +132,7 @@ func (w *Work) current(dir string, stamps []stamp, imports map[string]int) bool 
 // declare returns the package of a directory as others import it; nil for one that imports itself.
 func (w *Work) declare(dir string) *declared {
 	if d, ok := w.checked[dir]; ok {
-		if d.pkg == nil {
+		if !d.made {
 			return nil
 		}
 		return d
@@ -139,13 +144,40 @@ func (w *Work) declare(dir string) *declared {
 		w.checked[dir] = old
 		return old
 	}
-	w.check(making, dir)
+	making.pkg = w.check(making, dir)
 	w.built++
-	making.version = w.built
+	making.version, making.made = w.built, true
 	if !w.ended() {
 		w.Cache.declared[dir] = making
 	}
 	return making
+}
+
+// typesOf returns the package that was declared, which is made once more if it was released: what it depends on is as it was. It is
+// nil for one that imports itself.
+func (w *Work) typesOf(d *declared, dir string) *types.Package {
+	if d.pkg != nil || d.remakes {
+		return d.pkg
+	}
+	d.remakes = true
+	pkg := w.check(d, dir)
+	d.remakes = false
+	if !w.ended() {
+		d.pkg = pkg
+	}
+	return pkg
+}
+
+// Release drops the types of the packages of the tree, and the facts of all directories but some; nil: it keeps all. What is asked
+// about next finds its facts again where they are kept, and makes the types that it needs.
+func (w *Work) Release(dirs []string) {
+	for _, d := range w.Cache.declared {
+		d.pkg = nil
+	}
+	w.fset = token.NewFileSet()
+	if dirs != nil {
+		maps.DeleteFunc(w.facts, func(dir string, _ *kept) bool { return !slices.Contains(dirs, dir) })
+	}
 }
 
 // Facts returns what is known of the packages of a directory of the tree.
@@ -155,6 +187,7 @@ func (w *Work) Facts(dir string) *Facts {
 	}
 	k := &kept{stamps: w.stampsOf(dir), imports: make(map[string]int)}
 	k.facts = w.survey(dir, k.imports)
+	w.files.Forget()
 	if !w.ended() {
 		w.facts[dir] = k
 	}

@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"tidepool/internal/golang/fact"
+	"tidepool/internal/golang/syntax"
 )
 
 // Bounds of the words that are kept of one declaration.
@@ -14,6 +17,34 @@ const (
 	maxWords   = 2000
 	maxLiteral = 10_000 // bytes of one text that are looked at
 )
+
+// WordsAt returns the words of the function, or variable of a package, that is declared at a place; none if it is not there.
+// They are not among the facts, unless they are a test's: of a large tree they would be most of what is kept.
+func WordsAt(files *syntax.Reading, at fact.Place) []string {
+	f, err := files.Open(at.Path)
+	if err != nil {
+		return nil
+	}
+	parsed, _ := f.Syntax()
+	is := func(name *ast.Ident) bool {
+		return f.Position(name.Pos()) == syntax.Position{Line: at.Line, Column: at.Column}
+	}
+	for _, decl := range parsed.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if is(d.Name) {
+				return wordsIn(d)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if s, ok := spec.(*ast.ValueSpec); ok && slices.ContainsFunc(s.Names, is) {
+					return wordsIn(s)
+				}
+			}
+		}
+	}
+	return nil
+}
 
 // wordsIn returns the words that the names and texts in a piece of syntax are made of.
 func wordsIn(root ast.Node) []string {

@@ -11,9 +11,9 @@ import (
 	"tidepool/internal/golang/packages"
 )
 
-// Tests lists the tests that may run the function declared at a place, the likeliest first.
-func (c *Calls) Tests(of fact.Place) []fact.Test {
-	tests, described := c.Describe(of)
+// Tests lists the tests that may run the function declared at a place, the likeliest first. words are those of the function.
+func (c *Calls) Tests(of fact.Place, words []string) []fact.Test {
+	tests, described := c.Describe(of, words)
 	for i := range tests {
 		if tests[i].Chance = 1; !tests[i].Sure {
 			tests[i].Chance = described[i].Chance(weights)
@@ -27,13 +27,13 @@ func (c *Calls) Tests(of fact.Place) []fact.Test {
 
 // Describe lists the tests that may run the function declared at a place in no order of worth, without their chances, and
 // what these follow from.
-func (c *Calls) Describe(of fact.Place) ([]fact.Test, []Features) {
+func (c *Calls) Describe(of fact.Place, words []string) ([]fact.Test, []Features) {
 	fn := c.index.Function(of)
 	if fn == nil {
 		return nil, nil
 	}
 	tests := c.candidates(c.ids[of])
-	return tests, c.describe(tests, fn)
+	return tests, c.describe(tests, fn, words)
 }
 
 // candidates returns the tests that can run the target. Those that do so because a package runs it before all else are sure.
@@ -61,9 +61,9 @@ func (c *Calls) candidates(target int32) []fact.Test {
 }
 
 // describe tells the features of each of the tests that can run the target.
-func (c *Calls) describe(found []fact.Test, target *fact.Function) []Features {
+func (c *Calls) describe(found []fact.Test, target *fact.Function, words []string) []Features {
 	c.counting.Do(c.count)
-	about := c.about(target)
+	about := c.about(target, words)
 	all := make([]Features, len(found))
 	for i, t := range found {
 		words, title := c.words[t.Function], setOf(packages.Phrases(t.Name))

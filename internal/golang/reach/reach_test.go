@@ -194,6 +194,7 @@ func TestTests(t *testing.T) {
 		"Site.ServeHTTP": "TestServe",
 	}
 	c, index := calls(t)
+	files := new(syntax.Files).Read()
 	for _, fn := range index.Functions {
 		expected, asked := want[fn.Name]
 		if !asked {
@@ -201,7 +202,7 @@ func TestTests(t *testing.T) {
 		}
 		delete(want, fn.Name)
 		var got []string
-		for _, test := range c.Tests(fn.At) {
+		for _, test := range c.Tests(fn.At, packages.WordsAt(files, fn.At)) {
 			got = append(got, test.Name)
 			if test.Chance <= 0 || test.Chance > 1 {
 				t.Errorf("%s runs %s with a chance of %f", test.Name, fn.Name, test.Chance)
@@ -212,15 +213,16 @@ func TestTests(t *testing.T) {
 			t.Errorf("%s: %s; want %s", fn.Name, text, expected)
 		}
 	}
-	if len(want) > 0 || c.Tests(fact.Place{}) != nil {
+	if len(want) > 0 || c.Tests(fact.Place{}, nil) != nil {
 		t.Errorf("not there: %v", want)
 	}
 }
 
 func TestOrder(t *testing.T) {
 	c, index := calls(t)
+	files := new(syntax.Files).Read()
 	for _, fn := range index.Functions {
-		switch tests := c.Tests(fn.At); fn.Name {
+		switch tests := c.Tests(fn.At, packages.WordsAt(files, fn.At)); fn.Name {
 		case "Memory.Load":
 			if tests[0].Steps != 4 {
 				t.Errorf("%s is %d steps from Memory.Load", tests[0].Name, tests[0].Steps)

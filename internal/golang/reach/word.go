@@ -40,14 +40,14 @@ func (c *Calls) weigh(words []string) weighed {
 // A subject is the words of a function's name, of its body, and of the names of what uses it.
 type subject struct{ name, body, around weighed }
 
-func (c *Calls) about(fn *fact.Function) subject {
+func (c *Calls) about(fn *fact.Function, body []string) subject {
 	var around []string
 	for _, u := range c.index.Uses(fn.At) {
 		if !u.By.Test {
 			around = append(around, packages.Words(u.By.Base())...)
 		}
 	}
-	return subject{name: c.weigh(packages.Phrases(fn.Base())), body: c.weigh(fn.Words), around: c.weigh(around)}
+	return subject{name: c.weigh(packages.Phrases(fn.Base())), body: c.weigh(body), around: c.weigh(around)}
 }
 
 // A match is how much of a weighed set another set has.

@@ -21,6 +21,9 @@ type Files struct {
 // [File.Broken].
 type Reading struct{ *filecache.Reading[*File] }
 
+// Keep bounds the text of the files that are kept, in bytes. It must come before the first Read.
+func (fs *Files) Keep(bytes int) { fs.cache.Limit = bytes }
+
 // Read begins a piece of work.
 func (fs *Files) Read() *Reading { return &Reading{fs.cache.Read(fs.parse)} }
 

@@ -113,7 +113,7 @@ func tests(ctx context.Context, t *task, at fact.Place) (answer analysis.Tests, 
 			answer.Until = other.At.Line
 		}
 	}
-	answer.Tests = t.calls.Of(index).Tests(at)
+	answer.Tests = t.calls.Of(index).Tests(at, packages.WordsAt(t.files.Read(), at))
 	for i := range answer.Tests {
 		answer.Tests[i].Function = bare(answer.Tests[i].Function)
 	}

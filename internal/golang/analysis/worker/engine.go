@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 
 	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/fact"
@@ -33,7 +35,7 @@ type task struct {
 }
 
 func newEngine() *engine {
-	return &engine{kinds: map[analysis.Op]answerer{
+	e := &engine{kinds: map[analysis.Op]answerer{
 		analysis.OpNames:             answering(names),
 		analysis.OpEnum:              answering(enum),
 		analysis.OpInterface:         answering(interfaceAt),
@@ -46,7 +48,12 @@ func newEngine() *engine {
 		analysis.OpOtherPlatformUses: answering(otherPlatformUses),
 		analysis.OpTry:               answering(try),
 	}}
+	e.files.Keep(keptText)
+	return e
 }
+
+// keptText bounds the text of the files whose syntax is kept, in bytes. It takes up to ten times as much.
+const keptText = 16 << 20
 
 // answering reads what a question is about.
 func answering[Of, Answer any](f func(context.Context, *task, Of) (Answer, error)) answerer {
@@ -77,7 +84,8 @@ func (e *engine) answer(ctx context.Context, r analysis.Request) (any, error) {
 // begin begins to work on the packages. End must be called.
 func (t *task) begin() *packages.Work { return t.cache.Begin(t.files.Read(), t.sources) }
 
-// facts returns the index of the packages that the question is about. Questions of one walk about all of them share one.
+// facts returns the index of the packages that the question is about. Questions of one walk about all of them share one. Of a tree
+// that is too large for that no more is kept than the facts that the question needed.
 func (t *task) facts(ctx context.Context) (*packages.Index, error) {
 	whole := t.Dirs == nil
 	if whole && t.Walk != 0 && t.Walk == t.walk {
@@ -86,14 +94,37 @@ func (t *task) facts(ctx context.Context) (*packages.Index, error) {
 	work := t.begin()
 	defer work.End()
 	dirs := t.Dirs
-	if whole {
+	switch {
+	case whole:
 		dirs = work.Directories()
+	case t.Near != "":
+		dirs = work.Importing(dirs, t.Near)
 	}
 	index, err := work.Index(ctx, dirs)
+	switch {
+	case t.Op == analysis.OpNames: // the question for which it is asked comes next
+		work.Release(nil)
+	case !whole:
+		work.Release(dirs)
+	}
 	if err == nil && whole {
 		t.walk, t.index = t.Walk, index
 	}
 	return index, err
+}
+
+// rest gives memory back after an answer: what the types of a tree occupy that are not needed again soon, because they are most of
+// what the process may occupy, or were dropped.
+func (e *engine) rest() {
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	if limit := debug.SetMemoryLimit(-1); int64(now.HeapAlloc) < limit/2 {
+		return
+	}
+	work := e.cache.Begin(e.files.Read(), nil)
+	work.Release(nil)
+	work.End()
+	debug.FreeOSMemory()
 }
 
 // bare returns a function without what it is made of.

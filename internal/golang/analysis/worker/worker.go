@@ -46,6 +46,7 @@ func Serve(in io.Reader, out io.Writer) error {
 			if err := replies.Encode(reply); err != nil {
 				return fmt.Errorf("writing an answer: %w", err)
 			}
+			e.rest()
 		}
 	}
 }

@@ -40,6 +40,9 @@ func (g explorer) treeFor(ctx context.Context, n scout.Node, at fact.Place) (ana
 	}
 	var err error
 	tree.Dirs, err = g.directories(ctx, tree, n, at)
+	if g.Change.Kind != scout.AddImplementation { // a switch over an interface that asks for the same methods needs no import
+		tree.Near = filepath.Dir(at.Path)
+	}
 	return tree, err
 }
 
