@@ -14,6 +14,7 @@ const readyBudget = 8 * time.Second
 type answer struct {
 	took  time.Duration
 	uses  int       // call sites; of a bare server references
+	more  int       // other uses of the daemon's answer: references that are no calls, and places that may be calls
 	state lsp.State // of a bare server that is ready Complete
 	wrong bool      // it says that something is not found that is there
 	said  string    // for people, if the answer has no uses

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,12 +15,12 @@ import (
 	"tidepool/internal/sample"
 )
 
-// tiny are projects of the sample kind, of each language that has a size, with limits that a busy machine does not meet.
+// tiny are projects of the sample kind, with limits that a busy machine does not meet: of Go, and of C, whose server is shown files.
 func tiny() []size {
 	patient := limits{load: daemontest.Patience, callers: daemontest.Patience, edits: daemontest.Patience, scout: daemontest.Patience, rest: time.Second}
 	few := counts{names: 8, first: 4, leaf: 2, hub: 2, scout: 4}
 	var all []size
-	for _, made := range []*sample.Project{sample.Go(3), sample.TypeScript(3), sample.Python(3), sample.C(3)} {
+	for _, made := range []*sample.Project{sample.Go(3), sample.C(3)} {
 		all = append(all, size{name: made.Language, language: made.Language, source: "a sample", limits: patient, counts: few, mixed: true, fetch: writes(made)})
 	}
 	return all
@@ -90,6 +91,31 @@ func TestMeasureTinyProjects(t *testing.T) {
 				t.Errorf("left in the temporary directory: %v, %v", left, err)
 			}
 		})
+	}
+}
+
+// A run that is interrupted leaves no daemon behind, and no language server.
+func TestInterruptedRunLeavesNothing(t *testing.T) {
+	b := newBench(t)
+	p, err := b.lay(t.Context(), tiny()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for !exists(daemontest.Socket(p.dir)) && ctx.Err() == nil {
+			time.Sleep(10 * time.Millisecond) // between two looks
+		}
+		cancel()
+	}()
+	if _, err := b.measureOurs(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("the run ends with %v", err)
+	}
+	if runtime.GOOS == "linux" {
+		if left := processesWith(t, b.temp); len(left) > 0 {
+			t.Errorf("still running: %q", left)
+		}
 	}
 }
 

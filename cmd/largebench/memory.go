@@ -129,5 +129,6 @@ func (w *watch) settled(ctx context.Context, limit time.Duration) usage {
 		}
 		before = now
 	}
+	before.parts += " (read while still at work)"
 	return before
 }

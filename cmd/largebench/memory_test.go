@@ -35,7 +35,7 @@ func startTree(t *testing.T) (root int) {
 		if time.Now().After(giveUp) {
 			t.Fatal("the shell has not started its processes")
 		}
-		runtime.Gosched()
+		time.Sleep(10 * time.Millisecond) // between two looks
 	}
 	return cmd.Process.Pid
 }

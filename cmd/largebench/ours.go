@@ -76,6 +76,8 @@ func (d *daemon) callers(ctx context.Context, s symbol) (answer, error) {
 	var found struct {
 		DefinitionFile *string          `json:"definition_file"`
 		Total          int              `json:"total"`
+		Filtered       int              `json:"filtered_count"`
+		Unresolved     int              `json:"unresolved_total"`
 		Completeness   lsp.Completeness `json:"completeness"`
 	}
 	if response.Error == nil {
@@ -84,7 +86,7 @@ func (d *daemon) callers(ctx context.Context, s symbol) (answer, error) {
 		}
 		a.wrong = found.DefinitionFile == nil && strings.Contains(a.said, "not found")
 	}
-	a.uses, a.state = found.Total, found.Completeness.State
+	a.uses, a.more, a.state = found.Total, found.Filtered+found.Unresolved, found.Completeness.State
 	d.tally.add(a)
 	return a, nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"tidepool/lsp"
 )
 
 // errLimit is the cause of a phase that its limit has ended.
@@ -17,6 +19,7 @@ type record struct {
 	peak          int64         // bytes of everything, the most at any sample
 	own           int64         // bytes of the process alone, the most at any sample
 	callers       []time.Duration
+	found         []int           // uses in each of these answers; -1: it was not complete
 	leaf, hub     []time.Duration // answers after an edit
 	scout         []time.Duration
 	tally         tally
@@ -49,16 +52,31 @@ func (b *bench) within(ctx context.Context, r *record, name string, limit time.D
 	return err
 }
 
-// askAll asks for callers of functions, and takes each answer's time.
-func askAll(ctx context.Context, of *side, symbols []symbol) (times []time.Duration, err error) {
+// askAll asks for callers of functions, and records the answers.
+func (r *record) askAll(ctx context.Context, of *side, symbols []symbol) error {
 	for _, s := range symbols {
 		a, err := of.ask(ctx, s)
 		if err != nil {
-			return times, err
+			return err
 		}
-		times = append(times, a.took)
+		found := a.uses + a.more
+		if a.state != lsp.Complete {
+			found = -1
+		}
+		r.callers, r.found = append(r.callers, a.took), append(r.found, found)
 	}
-	return times, nil
+	return nil
+}
+
+// lost counts the functions without any use in a complete answer of the daemon of which the bare server knows uses.
+func (r result) lost() int {
+	lost := 0
+	for i := range min(len(r.ours.found), len(r.bare.found)) {
+		if r.ours.found[i] == 0 && r.bare.found[i] > 0 {
+			lost++
+		}
+	}
+	return lost
 }
 
 // same has a side do what both do, once it has loaded: questions and edits, memory, more questions.
@@ -66,9 +84,8 @@ func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *wa
 	r.loaded = w.settled(ctx, p.limits.rest)
 	functions := p.sample[function]
 	first := min(p.counts.first, len(functions))
-	err := b.within(ctx, r, "questions about callers", p.limits.callers, func(ctx context.Context) (err error) {
-		r.callers, err = askAll(ctx, of, functions[:first])
-		return err
+	err := b.within(ctx, r, "questions about callers", p.limits.callers, func(ctx context.Context) error {
+		return r.askAll(ctx, of, functions[:first])
 	})
 	if err != nil {
 		return err
@@ -84,8 +101,6 @@ func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *wa
 	}
 	r.used = w.settled(ctx, p.limits.rest)
 	return b.within(ctx, r, "more questions about callers", p.limits.callers, func(ctx context.Context) error {
-		more, err := askAll(ctx, of, functions[first:])
-		r.callers = append(r.callers, more...)
-		return err
+		return r.askAll(ctx, of, functions[first:])
 	})
 }

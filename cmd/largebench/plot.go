@@ -113,7 +113,7 @@ func decades(low, high float64) []plot.Tick {
 		for _, digit := range []float64{1, 2, 5} {
 			value, label := digit*math.Pow(10, power), ""
 			if digit == 1 {
-				label = fmt.Sprintf("%.10g", value)
+				label = short(value)
 			}
 			if value >= low*0.999 && value <= high*1.001 {
 				ticks = append(ticks, plot.Tick{Value: value, Label: label})
@@ -121,6 +121,17 @@ func decades(low, high float64) []plot.Tick {
 		}
 	}
 	return ticks
+}
+
+// short writes a power of ten: 0.1, 10, 10k, 10M.
+func short(value float64) string {
+	switch {
+	case value >= 1e6:
+		return fmt.Sprintf("%.10gM", value/1e6)
+	case value >= 1e4:
+		return fmt.Sprintf("%.10gk", value/1e3)
+	}
+	return fmt.Sprintf("%.10g", value)
 }
 
 // wholeDecades widens a range to powers of ten; one without points becomes 1 to 10.

@@ -91,6 +91,10 @@ func (r result) ownRows() []figures.Row {
 		{What: "the daemon's own memory, largest", Hold: "≤ " + megabytes(most), Measured: megabytes(ours.own), Beside: "–", Held: ours.own > 0 && ours.own <= most},
 		{What: "answers of what is there that say \"not found\"", Hold: "0", Measured: fmt.Sprint(t.wrong), Beside: wrong, Held: t.answers > 0 && t.wrong == 0},
 		{
+			What: "complete answers without a use, where the bare server knows one", Hold: "0", Measured: fmt.Sprint(r.lost()), Held: t.answers > 0 && r.lost() == 0,
+			Beside: fmt.Sprintf("of %d names", min(len(ours.found), len(r.bare.found))),
+		},
+		{
 			What: "the longest answer of a server that was indexing", Hold: "≤ 8.8 s", Measured: seconds(int64(t.longest)), Held: t.longest <= readyBudget*11/10,
 			Beside: fmt.Sprintf("%d answers: %d complete, %d partial, %d indexing, %d neither", t.answers, t.complete, t.partial, t.indexing, t.unknown),
 		},

@@ -241,6 +241,15 @@ var arrows = map[string][]string{
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/figures"},
 }
 
+// Fonts and drawing are large: no program that users run links them.
+func TestRuleOneBenchDraws(t *testing.T) {
+	for _, p := range goList(t, "./...", "./agent/...") {
+		if slices.Contains(p.Deps, "gonum.org/v1/plot") != (p.ImportPath == "tidepool/cmd/largebench") {
+			t.Errorf("%s: gonum.org/v1/plot is for cmd/largebench alone", p.ImportPath)
+		}
+	}
+}
+
 func TestRuleImportsPointDown(t *testing.T) {
 	for _, p := range goList(t, "./...", "./agent/...") {
 		from := strings.TrimPrefix(p.ImportPath, "tidepool/")
