@@ -37,10 +37,7 @@ func Resident(ctx context.Context, pid int) (own int64, children map[int]Child) 
 		c := children[id]
 		c.Bytes += p.bytes
 		if p.pid == id {
-			c.Name = p.name
-			if p.name == self {
-				c.Name = withArgument(p.pid, p.name)
-			}
+			c.Name = nameOf(p, self)
 		}
 		children[id] = c
 	}

@@ -51,17 +51,25 @@ func parseStat(stat []byte) (usage, bool) {
 	return p, true
 }
 
-// withArgument returns the name of a program with the first argument of a process of it, which tells those of one program apart.
-func withArgument(pid int, name string) string {
-	line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+// itself is how a program runs itself again; its processes are then called by the last element.
+const itself = "/proc/self/exe"
+
+// nameOf returns the name of a process's program. One of the program self itself has its first argument behind that, which tells what it
+// does.
+func nameOf(p usage, self string) string {
+	if p.name != self && p.name != filepath.Base(itself) {
+		return p.name
+	}
+	line, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/cmdline")
 	if err != nil {
-		return name
+		return p.name
 	}
-	if arguments := bytes.Split(line, []byte{0}); len(arguments) > 2 { // the last one is empty
-		first := arguments[1]
-		return name + " " + string(first[:min(len(first), argumentShown)])
+	arguments := bytes.Split(line, []byte{0}) // the last one is empty
+	if len(arguments) < 3 || p.name != self && string(arguments[0]) != itself {
+		return p.name
 	}
-	return name
+	first := arguments[1]
+	return self + " " + string(first[:min(len(first), argumentShown)])
 }
 
 // argumentShown is how many bytes of an argument are shown.

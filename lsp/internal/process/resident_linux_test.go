@@ -26,21 +26,22 @@ func TestResidentOfDescendants(t *testing.T) {
 
 // A program that runs itself again is named with what it does.
 func TestResidentNamesOurselves(t *testing.T) {
-	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSleepsForResident$", "-test.timeout=5m")
-	again.Env = append(os.Environ(), "PROCESS_TEST_SLEEPS=1")
-	isolate(again)
-	in, err := again.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := again.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer again.Wait()
-	defer in.Close()
-	_, children := Resident(t.Context(), os.Getpid())
-	if c := children[again.Process.Pid]; c.Name != "process.test "+("-test.run=^TestSleepsForResident$")[:argumentShown] {
-		t.Errorf("it is named %q", c.Name)
+	for _, path := range []string{os.Args[0], itself} {
+		again := exec.CommandContext(t.Context(), path, "-test.run=^TestSleepsForResident$", "-test.timeout=5m")
+		again.Env = append(os.Environ(), "PROCESS_TEST_SLEEPS=1")
+		in, err := again.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_, children := Resident(t.Context(), os.Getpid())
+		if c := children[again.Process.Pid]; c.Name != "process.test "+("-test.run=^TestSleepsForResident$")[:argumentShown] {
+			t.Errorf("%s is named %q", path, c.Name)
+		}
+		in.Close()
+		again.Wait()
 	}
 }
 

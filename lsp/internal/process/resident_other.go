@@ -40,5 +40,5 @@ func parseRow(line string) (usage, bool) {
 	return p, true
 }
 
-// withArgument returns the name: the arguments of a process are not looked up here.
-func withArgument(_ int, name string) string { return name }
+// nameOf returns the name of a process's program: the arguments of a process are not looked up here.
+func nameOf(p usage, _ string) string { return p.name }
