@@ -210,6 +210,22 @@ func TestPatience(t *testing.T) {
 	tree, _ := stuck(t)
 	_, err := c.Enum(t.Context(), tree, color(tree))
 	wantFailure(t, err, "the analysis of the packages took more than 50ms")
+	waitFor(t, "the end of a process that hangs", func() bool { return c.PID() == 0 })
+}
+
+// An attempt that is cancelled is answered all the same, as far as the process came, and no other question is.
+func TestTryInNoTime(t *testing.T) {
+	c, tree := newClient(t, analysis.Options{}), module(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	attempt := analysis.Attempt{Dirs: []string{filepath.Dir(tree.Sources[0])}, Edits: []fact.Edit{{Path: tree.Sources[0]}}, Extent: fact.Whole}
+	if made, err := c.Try(ctx, tree, attempt); err != nil || len(made.Problems) > 0 {
+		t.Errorf("%+v, %v", made, err)
+	}
+	tree, _ = stuck(t)
+	if _, err := c.Enum(ctx, tree, color(tree)); !errors.Is(err, context.Canceled) {
+		t.Errorf("another question: %v", err)
+	}
 }
 
 func TestProcessEnds(t *testing.T) {

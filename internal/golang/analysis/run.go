@@ -22,11 +22,13 @@ const (
 	watching   = 100 * time.Millisecond // how often the process's memory is looked at
 	wordsKept  = 16 << 10               // bytes of its standard error; Go says first what matters
 	reasonKept = 200                    // runes of that in a reason
+	hanging    = 3                      // times the patience of a question without an answer, cancelled ones included
 )
 
 // A run is one life of the process.
 // Goroutines: those of the process; read, which takes its replies until their end, then ends the process and fails the questions
-// that are left; watch, which ends it when it is idle or too large.
+// that are left; watch, which ends it when it is idle, too large or
+// hangs.
 type run struct {
 	client  *Client
 	process *process.Process
@@ -40,6 +42,7 @@ type run struct {
 	next    int
 	pending map[int]chan<- outcome
 	used    time.Time // when a question came or was answered
+	moved   time.Time // when one was answered, or came while none was waiting
 	ending  *Failure  // why it is ended; nil: it is not, or nobody waits
 	ended   bool
 }
@@ -53,6 +56,7 @@ type outcome struct {
 // start starts the process. Client.mu is held.
 func (c *Client) start() (*run, error) {
 	cmd := exec.Command(c.options.Program[0], c.options.Program[1:]...)
+	cmd.Args[0] = Subcommand // by which it is known among processes
 	v := &run{client: c, words: head{limit: wordsKept}, pending: make(map[int]chan<- outcome), used: time.Now()}
 	cmd.Env, cmd.Dir, cmd.Stderr = environment(c.options.Limit), "/", &v.words
 	in, err := cmd.StdinPipe()
@@ -90,7 +94,9 @@ func environment(limit int64) []string {
 // register makes a number for a question. Client.mu is held.
 func (v *run) register() (id int, answered <-chan outcome) {
 	v.next++
-	v.used = time.Now()
+	if v.used = time.Now(); len(v.pending) == 0 {
+		v.moved = v.used
+	}
 	outcome := make(chan outcome, 1)
 	v.pending[v.next] = outcome
 	return v.next, outcome
@@ -134,6 +140,7 @@ func (v *run) answer(r Reply) {
 	v.client.mu.Lock()
 	defer v.client.mu.Unlock()
 	v.used = time.Now()
+	v.moved = v.used
 	if answered, ok := v.pending[r.ID]; ok {
 		delete(v.pending, r.ID)
 		answered <- outcome{Reply: r}
@@ -198,6 +205,8 @@ func (v *run) look() {
 	switch {
 	case occupied > options.Limit:
 		v.end(tooLarge(options.Limit))
+	case len(v.pending) > 0 && time.Since(v.moved) > hanging*options.Patience:
+		v.end(ended(fmt.Sprintf("it had answered nothing for %v", hanging*options.Patience)))
 	case len(v.pending) == 0 && time.Since(v.used) > options.Idle:
 		v.end(nil)
 	}
