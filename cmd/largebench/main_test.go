@@ -15,12 +15,12 @@ import (
 	"tidepool/internal/sample"
 )
 
-// tiny are projects of the sample kind, with limits that a busy machine does not meet: of Go, and of C, whose server is shown files.
+// tiny are projects of the sample kind, with limits that a busy machine does not meet.
 func tiny() []size {
 	patient := limits{load: daemontest.Patience, callers: daemontest.Patience, edits: daemontest.Patience, scout: daemontest.Patience, rest: time.Second}
 	few := counts{names: 8, first: 4, leaf: 2, hub: 2, scout: 4}
 	var all []size
-	for _, made := range []*sample.Project{sample.Go(3), sample.C(3)} {
+	for _, made := range []*sample.Project{sample.Go(3)} {
 		all = append(all, size{name: made.Language, language: made.Language, source: "a sample", limits: patient, counts: few, mixed: true, fetch: writes(made)})
 	}
 	return all
