@@ -12,6 +12,7 @@ import (
 
 	"tidepool/internal/daemon"
 	"tidepool/internal/loopback"
+	"tidepool/internal/memory"
 	"tidepool/internal/server"
 )
 
@@ -92,6 +93,7 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 	}
 	home := time.NewTicker(homeEvery)
 	defer home.Stop()
+	var released int64 // tool calls when memory was given back last
 	for {
 		select {
 		case <-l.signals.Quit.Done():
@@ -104,6 +106,7 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 			l.log.Info("leaving: nobody has needed the daemon", "for", l.idle)
 			return l.claimed.Resign, nil
 		case <-home.C:
+			released = l.release(released)
 			if err := l.claimed.Lost(); err != nil {
 				l.log.Warn("leaving: nobody can find the daemon", "err", err)
 				return l.claimed.Resign, nil
@@ -112,6 +115,19 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 			return l.claimed.Withdraw, err
 		}
 	}
+}
+
+// releaseAbove is how many bytes the heap may hold between calls: of an ordinary project it holds less.
+const releaseAbove = 64 << 20
+
+// release gives back what calls have left of the heap once none runs. It takes and returns how many calls there had been when it
+// last did.
+func (l *lifecycle) release(released int64) int64 {
+	stats := l.server.Stats()
+	if stats.CallsInFlight == 0 && stats.Calls != released && memory.Release(releaseAbove) {
+		return stats.Calls
+	}
+	return released
 }
 
 // leave serves clients that have connected before, and ends the others. After a handover calls may take all of their time: another

@@ -108,10 +108,14 @@ func isArch(name string) bool {
 
 // Generate returns the commands of the file's go:generate lines, in their order.
 func (f *File) Generate() []string {
+	const line = "//go:generate "
+	if !strings.HasPrefix(f.src, line) && !strings.Contains(f.src, "\n"+line) {
+		return nil // a large file need not be parsed to see that
+	}
 	var commands []string
 	for _, group := range f.tree().syntax.Comments {
-		for _, line := range group.List {
-			if command, ok := strings.CutPrefix(line.Text, "//go:generate "); ok && f.position(line.Pos()).Column == 1 {
+		for _, comment := range group.List {
+			if command, ok := strings.CutPrefix(comment.Text, line); ok && f.position(comment.Pos()).Column == 1 {
 				commands = append(commands, strings.TrimSpace(command))
 			}
 		}
