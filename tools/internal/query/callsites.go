@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -57,7 +58,7 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	}
 	var unsure []lsp.Location
 	if method && known.Runs != nil {
-		if found.Sites, unsure, err = q.dispatched(ctx, symbol, known, found.Sites); err != nil {
+		if found.Sites, unsure, err = q.dispatched(ctx, symbol, known, found.Sites, max(dispatchTime, time.Until(q.View.Deadline()))); err != nil {
 			return CallSites{}, err
 		}
 	}
@@ -154,14 +155,22 @@ func Distinct(all []lsp.Location) []lsp.Location {
 	return slices.CompactFunc(all, func(a, b lsp.Location) bool { return SpotOf(a) == SpotOf(b) })
 }
 
+// dispatchTime is how long at least a call goes on asking which method each of its sites names.
+const dispatchTime = 5 * time.Second
+
 // dispatched keeps the sites that can run a method, and notes through which contract. Of those in unsure that was not known
-// in time.
-func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, known Language, sites []Site) (kept []Site, unsure []lsp.Location, err error) {
+// in the time allowed: a server answers some hundred such requests a second, and a method may have tens of thousands of sites.
+func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, known Language, sites []Site, allowed time.Duration) (kept []Site, unsure []lsp.Location, err error) {
 	runs, late := make([]bool, len(sites)), make([]error, len(sites))
+	began := time.Now()
 	group, asking := errgroup.WithContext(ctx)
 	group.SetLimit(Concurrent)
 	for i := range sites {
 		group.Go(func() error {
+			if time.Since(began) > allowed {
+				late[i] = &lsp.SlowError{After: allowed}
+				return nil
+			}
 			contract, ok, err := known.Runs(asking, q, method, sites[i].At)
 			runs[i] = ok
 			if contract != "" {

@@ -1,0 +1,36 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tidepool/lsp"
+)
+
+// Which method a site names is asked for a while only; of the sites left over it is not known.
+func TestDispatchedInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		method := lsp.Symbol{Name: "Close", Receiver: "File", Kind: lsp.KindMethod}
+		var sites []Site
+		for i := range 100 {
+			sites = append(sites, Site{At: lsp.At(fmt.Sprintf("/p/%02d.go", i), 1, 1), Use: Use{Kind: "call", Called: true}})
+		}
+		asked := Language{Runs: func(context.Context, *Query, lsp.Symbol, lsp.Location) (string, bool, error) {
+			time.Sleep(time.Second)
+			return "", true, nil
+		}}
+		for allowed, want := range map[time.Duration]int{time.Hour: 100, 4500 * time.Millisecond: 5 * Concurrent} {
+			q := &Query{Languages: func(string) Language { return asked }}
+			kept, unsure, err := q.dispatched(t.Context(), method, asked, sites, allowed)
+			if err != nil || len(kept) != want || len(kept)+len(unsure) != len(sites) {
+				t.Errorf("in %v: %d kept, %d unsure, %v, want %d", allowed, len(kept), len(unsure), err, want)
+			}
+			if c := q.Doubted(lsp.Completeness{State: lsp.Complete}); (c.State == lsp.Complete) != (want == len(sites)) {
+				t.Errorf("in %v: %+v", allowed, c)
+			}
+		}
+	})
+}
