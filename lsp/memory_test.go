@@ -127,7 +127,7 @@ func TestShareAfterAnEnd(t *testing.T) {
 	}
 }
 
-// What others have started counts, by the name of its program.
+// Processes that are no language servers count, by the names of their programs.
 func TestMemoryOfOthers(t *testing.T) {
 	p, _, _ := memoryProject(t, Options{})
 	other := exec.CommandContext(t.Context(), "cat")

@@ -57,7 +57,8 @@ func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
 	return a, err
 }
 
-// edit shows the server a text, and waits until it says that it has looked at it. An editor would have written it to the disk, too.
+// edit sends the server a changed text, and waits until the server has settled. The text is on the disk as well, as an
+// editor would have saved it.
 func (b *bare) edit(ctx context.Context, path, text string) error {
 	if err := os.WriteFile(b.project.absolute(path), []byte(text), 0o600); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// The plot has a background of its own, so that it can be read on a dark page and on a light one.
+// The plot has an opaque background, so that it is readable on dark and on light pages.
 const (
 	plotWidth  = 7 * vg.Inch
 	plotHeight = 3 * vg.Inch // of each panel

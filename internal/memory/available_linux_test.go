@@ -70,7 +70,7 @@ func TestLimitsOfVersion2(t *testing.T) {
 	}
 }
 
-// What is not known is an error, and never a machine without memory.
+// An unreadable or odd file is an error, and never a machine without memory.
 func TestUnknownIsSaid(t *testing.T) {
 	for name, files := range map[string]fstest.MapFS{
 		"no file":      {},

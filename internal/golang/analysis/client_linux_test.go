@@ -289,7 +289,7 @@ func TestClose(t *testing.T) {
 	wantFailure(t, err, "the daemon is ending")
 }
 
-// What the process has of its parent, and what the kernel lets it do.
+// The process has no variables of its parent but those by which Go finds packages, and the kernel confines it.
 func TestConfined(t *testing.T) {
 	t.Setenv("TIDEPOOL_TEST_SECRET", "s3cret")
 	c, tree := newClient(t, analysis.Options{Limit: 1000 << 20}), module(t)

@@ -70,7 +70,7 @@ func TestImporting(t *testing.T) {
 	}
 }
 
-// What was released is made again where it is needed, and facts that are kept stay what they are.
+// Released packages are type-checked again where they are needed, and facts that are kept stay the same.
 func TestRelease(t *testing.T) {
 	b := newBench(t, importing)
 	first := b.index(t)

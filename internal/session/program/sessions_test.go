@@ -128,7 +128,7 @@ func TestEnd(t *testing.T) {
 	})
 }
 
-// What a hook names after a program has is Claude Code's.
+// A session that a hook names belongs to Claude Code, even if a program has named it before.
 func TestClaimedLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := new(owned)

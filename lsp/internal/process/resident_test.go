@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What we occupy and what a program of ours and its child occupy are told apart; the rest of the machine does not count.
+// The memory of this process is told apart from that of a program it has started with its child; other processes do not count.
 func TestResident(t *testing.T) {
 	p, err := Launch("/bin/sh", []string{"-c", "cat & cat"}, t.TempDir(), os.Environ(), io.Discard)
 	if err != nil {

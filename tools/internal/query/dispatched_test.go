@@ -10,7 +10,7 @@ import (
 	"tidepool/lsp"
 )
 
-// Which method a site names is asked for a while only; of the sites left over it is not known.
+// The server is asked for a bounded time which method each site names; the sites left over are listed as not known.
 func TestDispatchedInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		method := lsp.Symbol{Name: "Close", Receiver: "File", Kind: lsp.KindMethod}
