@@ -35,6 +35,7 @@ type httpConn struct {
 	mu        sync.Mutex
 	requests  int         // handlers that run
 	streaming int         // those of them that declared themselves streams of events, see Stream
+	active    bool        // net/http has read a request, whose handler may not have begun, and has not written its reply
 	replying  bool        // a handler has run since the connection was idle: its reply may be on its way
 	pinned    bool        // by requests or replying, unless all requests are streams of events
 	gone      bool        // net/http is done with the connection
@@ -156,13 +157,14 @@ func (h *httpConn) end(r *http.Request) {
 	h.release()
 }
 
-// observeState learns from net/http when all replies have been written and when the connection is closed.
+// observeState learns from net/http when a request has been read, when all replies have been written and when the connection is closed.
 func (h *httpConn) observeState(_ net.Conn, state http.ConnState) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.active = state == http.StateActive
 	if state != http.StateIdle && state != http.StateClosed {
 		return
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.replying = false
 	h.gone = state == http.StateClosed
 	h.settle()
@@ -226,10 +228,11 @@ func (h *httpConn) goAway() {
 	_ = h.web.Shutdown(over) // not for the end of the connection, since its context has ended
 }
 
+// isAnswering reports whether net/http has a request. It looks for a hang-up before the handler begins.
 func (h *httpConn) isAnswering() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.isBusy()
+	return h.active || h.isBusy()
 }
 
 // isAwaited reports whether somebody waits for an answer.

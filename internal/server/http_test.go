@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -140,6 +141,41 @@ func TestHTTPHangUp(t *testing.T) {
 	}
 	if body, err := io.ReadAll(response.Body); err != nil || !strings.Contains(string(body), `"result":"through"`) {
 		t.Errorf("%s, %v", body, err)
+	}
+}
+
+// An endedConn interrupts what waits for the peer after the end of the input, as net/http does once the reply is ready.
+type endedConn struct{ *net.UnixConn }
+
+func (c endedConn) Read(p []byte) (int, error) {
+	n, err := c.UnixConn.Read(p)
+	if err == io.EOF {
+		_ = c.SetReadDeadline(time.Now())
+	}
+	return n, err
+}
+
+// net/http may see the end of the input before the handler of a request begins, and does not take it for a hang-up.
+func TestHalfClosedBeforeHandler(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client := dial(t, path)
+	client.closeWrite()
+	ours, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ours.Close()
+
+	ended := endedConn{ours.(*net.UnixConn)}
+	h := &httpConn{conn: &conn{net: ended, lines: protocol.NewReader(ended)}}
+	h.observeState(ended, http.StateActive)
+	if n, err := h.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("read %d bytes, %v", n, err)
 	}
 }
 
