@@ -90,7 +90,7 @@ type measuring struct {
 func New(options Options) *Collector {
 	options.Limit = cmp.Or(options.Limit, 10*time.Minute)
 	c := &Collector{
-		options: options, store: store{options.Dir}, wake: make(chan struct{}, 1), reading: make(chan *statCache, 1),
+		options: options, store: newStore(options.Dir), wake: make(chan struct{}, 1), reading: make(chan *statCache, 1),
 		settled: make(chan struct{}),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
