@@ -18,10 +18,14 @@ import (
 	"tidepool/agent/internal/launch"
 	"tidepool/internal/sandbox/confine"
 	"tidepool/internal/wording"
+	"tidepool/protocol"
 )
 
-// version is set by the linker: -X main.version=v1.2.3.
-var version = "dev"
+// The linker sets version and commit: -X main.version=1.2.3 -X main.commit=0123456789ab.
+var (
+	version = "dev"
+	commit  = ""
+)
 
 func main() {
 	start := time.Now()
@@ -116,7 +120,7 @@ func run(ctx context.Context, p *process) int {
 		fmt.Fprint(p.stdout, usage)
 		return 0
 	case "version", "--version":
-		fmt.Fprintf(p.stdout, "agent %s\n", version)
+		fmt.Fprintln(p.stdout, protocol.DescribeBuild("agent", version, commit))
 		return 0
 	default:
 		if slices.Contains(serverCommands(), command) {

@@ -62,14 +62,14 @@ func run(signals serve.Signals, args []string, std command.Stdio) error {
 	helped := false
 	parser, err := kong.New(&line,
 		kong.Name(calledAs(os.Args[0])),
-		kong.Vars{"version": "controlserver " + version},
+		kong.Vars{"version": protocol.DescribeBuild("controlserver", version, commit)},
 		kong.Description("One warm daemon per project that answers Claude Code's hooks and tool calls."),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(int) { helped = true }),
 		kong.BindToProvider(func() (protocol.Place, error) { return locate(line.Project) }),
 		kong.BindToProvider(func() (command.Root, error) { return locateRoot(line.Project) }),
 		kong.BindTo(signals.Quit, (*context.Context)(nil)),
-		kong.Bind(signals, std, command.Build(version)),
+		kong.Bind(signals, std, command.Build{Version: version, Commit: commit}),
 	)
 	if err != nil {
 		return err

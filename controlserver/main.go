@@ -14,8 +14,11 @@ import (
 	"tidepool/internal/wording"
 )
 
-// version is set by the linker.
-var version = "dev"
+// The linker sets version and commit: -X main.version=1.2.3 -X main.commit=0123456789ab.
+var (
+	version = "dev"
+	commit  = ""
+)
 
 func main() {
 	signals, release := untilSignals()

@@ -21,7 +21,7 @@ func TestServe(t *testing.T) {
 	daemontest.As[*protocol.Pong](t, d.Ask(t, &protocol.Ping{}))
 
 	runProgram(t, dir, nil, "serve").want(t, 0, "", "already running (pid "+pid+")\n")
-	runProgram(t, dir, nil, "status").want(t, 0, "pid "+pid+", version dev, up ", "")
+	runProgram(t, dir, nil, "status").want(t, 0, "pid "+pid+", version dev (build ", "")
 	runProgram(t, dir, nil, "stop").want(t, 0, "stopped (pid "+pid+")\n", "")
 	if code := d.Wait(t); code != 0 || d.Stderr() != "" {
 		t.Errorf("the daemon ended with %d and said %q", code, d.Stderr())

@@ -12,10 +12,12 @@ type StatusRequest struct {
 type StatusResponse struct {
 	PID             int              `json:"pid"`
 	Version         string           `json:"version"`
-	Project         string           `json:"project"`    // absolute directory
-	StartedAt       string           `json:"started_at"` // RFC 3339
-	UptimeMS        int64            `json:"uptime_ms"`  // milliseconds
-	Ready           bool             `json:"ready"`      // a language server is ready, and no installed one is starting, indexing or broken
+	Commit          string           `json:"commit,omitempty"` // that the daemon was built from; "" = unknown
+	Build           string           `json:"build,omitempty"`  // [Build] of its file when it started
+	Project         string           `json:"project"`          // absolute directory
+	StartedAt       string           `json:"started_at"`       // RFC 3339
+	UptimeMS        int64            `json:"uptime_ms"`        // milliseconds
+	Ready           bool             `json:"ready"`            // a language server is ready, and no installed one is starting, indexing or broken
 	Completeness    string           `json:"completeness"`
 	LanguageServers []LanguageServer `json:"language_servers"`
 	Clients         int              `json:"clients"` // attached now

@@ -18,6 +18,7 @@ const versionLimit = 5 * time.Second
 type Program struct {
 	Agent   string // absolute path of the agent that is meant
 	Version string // of this program; the agent says the same
+	Commit  string // that this program was built from, as the agent was; "" if unknown
 	Path    string // the value of PATH
 }
 
@@ -41,10 +42,26 @@ func (p Program) version(ctx context.Context) Finding {
 		return problem(name, "install both programs again: make install", "%s does not run: %v", p.Agent, err)
 	case !ok:
 		return problem(name, "install both programs again: make install", "%s is another program: it does not say its version", p.Agent)
-	case said != p.Version:
-		return problem(name, "install both programs again, into one directory: make install", "%s is version %s, but controlserver is version %s", p.Agent, said, p.Version)
 	}
-	return fine(name, "%s, version %s", p.Agent, said)
+	version, commit := parseVersion(said)
+	const again = "install both programs again, into one directory: make install"
+	switch {
+	case version != p.Version:
+		return problem(name, again, "%s is version %s, but controlserver is version %s", p.Agent, version, p.Version)
+	case commit != "" && p.Commit != "" && commit != p.Commit:
+		return problem(name, again, "%s was built from commit %s, but controlserver from %s", p.Agent, commit, p.Commit)
+	}
+	return fine(name, "%s, version %s", p.Agent, version)
+}
+
+// parseVersion returns the version and the commit of the line that [protocol.DescribeBuild] makes, "" for a commit that is unknown.
+func parseVersion(said string) (version, commit string) {
+	version, rest, _ := strings.Cut(said, " (commit ")
+	commit, _, _ = strings.Cut(rest, ",")
+	if commit == "unknown" {
+		commit = ""
+	}
+	return version, commit
 }
 
 func (p Program) onPath() Finding {

@@ -99,7 +99,7 @@ func checksOf(place protocol.Place, build Build) (checks []doctor.Check, release
 	}
 	judge := serve.NewJudge(settings.Scout, "")
 	return []doctor.Check{
-		doctor.Program{Agent: agent, Version: string(build), Path: os.Getenv("PATH")},
+		doctor.Program{Agent: agent, Version: build.Version, Commit: build.Commit, Path: os.Getenv("PATH")},
 		installed{setup.Options{
 			Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"),
 		}},
@@ -146,7 +146,7 @@ func socketOf(place protocol.Place, build Build) doctor.Socket {
 			return err
 		},
 		Clean: func() error {
-			d, err := daemon.Claim(context.Background(), daemon.Options{StateDir: state.Of(place.Project), Socket: place.Socket, Version: string(build)})
+			d, err := daemon.Claim(context.Background(), daemon.Options{StateDir: state.Of(place.Project), Socket: place.Socket, Version: build.Version})
 			if err != nil {
 				return err
 			}

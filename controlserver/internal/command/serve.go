@@ -36,7 +36,7 @@ func (c *Serve) Run(signals serve.Signals, place protocol.Place, build Build, st
 		flags["scout.record"] = "true"
 	}
 	return serve.Run(signals, serve.Options{
-		Place: place, Flags: flags, Detached: c.Detached, Version: string(build), Out: std.Out, Err: std.Err,
+		Place: place, Flags: flags, Detached: c.Detached, Version: build.Version, Commit: build.Commit, Out: std.Out, Err: std.Err,
 	})
 }
 

@@ -42,6 +42,7 @@ import (
 // The parts of a daemon that outlive its server: whoever made them ends them.
 type parts struct {
 	version       string // of this program
+	commit        string // that it was built from; "" if unknown
 	place         protocol.Place
 	settings      *config.Config
 	languages     []lsp.Language
@@ -180,7 +181,7 @@ func (p *parts) features(box *toolbox, status *reporter) *mcpfeature.Service {
 // reporter makes the source of the daemon's status.
 func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *reporter {
 	return &reporter{
-		version: p.version, place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
+		version: p.version, commit: p.commit, build: ownBuild(), place: p.place, started: time.Now(), project: p.project, languages: p.languages, record: callers.record,
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
 		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state, policies: p.policies.State, budget: p.budget,

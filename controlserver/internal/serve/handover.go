@@ -22,10 +22,19 @@ type handover struct {
 
 func newHandover(claimed *daemon.Daemon, detached bool, log *slog.Logger) *handover {
 	h := &handover{claimed: claimed, log: log, done: make(chan struct{})}
-	if program, err := os.Executable(); err == nil && detached {
-		h.build = protocol.Build(program)
+	if detached {
+		h.build = ownBuild()
 	}
 	return h
+}
+
+// ownBuild returns the build of this program; "" if it cannot be examined.
+func ownBuild() string {
+	program, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return protocol.Build(program)
 }
 
 // Yield reports whether a daemon of that build may start now.

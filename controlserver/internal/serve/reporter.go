@@ -23,6 +23,8 @@ import (
 // A reporter returns the daemon's status.
 type reporter struct {
 	version       string // of this program
+	commit        string // that it was built from; "" if unknown
+	build         string // the [protocol.Build] of its file at the start
 	place         protocol.Place
 	started       time.Time
 	project       *lsp.Project
@@ -55,6 +57,8 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 	return &protocol.StatusResponse{
 		PID:             os.Getpid(),
 		Version:         r.version,
+		Commit:          r.commit,
+		Build:           r.build,
 		Project:         r.place.Project,
 		StartedAt:       r.started.UTC().Format(time.RFC3339),
 		UptimeMS:        time.Since(r.started).Milliseconds(),

@@ -42,6 +42,7 @@ type Options struct {
 	Flags    map[string]string // what the command line says of settings, by key; "" says nothing
 	Detached bool              // serve as agent starts a daemon: leave when nobody has needed it for server.idle_timeout, or for another build
 	Version  string            // of this program
+	Commit   string            // that it was built from; "" if unknown
 	Out      io.Writer         // told that the daemon answers, unless Detached
 	Err      *os.File          // gets the log if it is a terminal; its lock tells who waits for a detached daemon that it answers
 }
@@ -100,7 +101,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	judge := NewJudge(settings.Scout, callsFile(place, settings.Scout))
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	parts := parts{
-		version: o.Version, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile, sent: sent,
+		version: o.Version, commit: o.Commit, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile, sent: sent,
 		questionStore: questions.OpenStore(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee, budget: budget,
 	}
@@ -150,7 +151,7 @@ func (o Options) answer(signals Signals, claimed *daemon.Daemon, p *parts, assem
 	if err := o.announce(lifecycle.port); err != nil {
 		return err
 	}
-	p.log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", o.Version, "scorer", p.judge.scorer.Name())
+	p.log.Info("serving", "socket", claimed.Socket(), "pid", os.Getpid(), "version", o.Version, "commit", o.Commit, "scorer", p.judge.scorer.Name())
 	return lifecycle.serve()
 }
 

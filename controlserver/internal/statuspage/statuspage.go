@@ -32,7 +32,7 @@ func PrintProject(p *page.Page, s *protocol.StatusResponse) {
 
 // printCode writes how the daemon and its language servers are.
 func printCode(p *page.Page, s *protocol.StatusResponse) {
-	p.Row(page.Good, "daemon", fmt.Sprintf("pid %d, version %s, up %v%s", s.PID, s.Version, age(time.Duration(s.UptimeMS)*time.Millisecond), memoryText(s.MemoryBytes)))
+	p.Row(page.Good, "daemon", fmt.Sprintf("pid %d, version %s, up %v%s", s.PID, versionText(s), age(time.Duration(s.UptimeMS)*time.Millisecond), memoryText(s.MemoryBytes)))
 	for _, problem := range s.Problems {
 		p.Row(page.Bad, "PROBLEM", problem)
 	}
@@ -43,6 +43,21 @@ func printCode(p *page.Page, s *protocol.StatusResponse) {
 		p.Row(toneOf(l.State), l.Language, describeServer(l))
 	}
 	printMemory(p, s.Memory)
+}
+
+// versionText returns the version of the daemon, with the commit and build that it tells.
+func versionText(s *protocol.StatusResponse) string {
+	var beside []string
+	if s.Commit != "" {
+		beside = append(beside, "commit "+s.Commit)
+	}
+	if s.Build != "" {
+		beside = append(beside, "build "+s.Build)
+	}
+	if len(beside) == 0 {
+		return s.Version
+	}
+	return s.Version + " (" + strings.Join(beside, ", ") + ")"
 }
 
 // printRest writes how the daemon's other parts are.

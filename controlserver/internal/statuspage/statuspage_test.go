@@ -56,7 +56,7 @@ func TestPrint(t *testing.T) { synctest.Test(t, testPrint) } // whose time stand
 func testPrint(t *testing.T) {
 	ago := func(d time.Duration) string { return time.Now().Add(-d).Format(time.RFC3339) }
 	s := &protocol.StatusResponse{
-		PID: 12, Version: "v1", Project: "/p\x1b[2J", UptimeMS: 3_600_000, Completeness: "indexing", MemoryBytes: 24 << 20,
+		PID: 12, Version: "v1", Commit: "68c4", Build: "1f-2e", Project: "/p\x1b[2J", UptimeMS: 3_600_000, Completeness: "indexing", MemoryBytes: 24 << 20,
 		LanguageServers: []protocol.LanguageServer{
 			{Language: "go", Command: "gopls", PID: 13, State: "indexing", Since: ago(90 * time.Second), Done: 3, Total: 10, Restarts: 1, Completeness: "indexing", MemoryBytes: 1},
 			{Language: "rust", Command: "rust-analyzer", State: "missing", Message: "rust-analyzer is not on PATH", Completeness: "partial"},
@@ -82,7 +82,7 @@ func testPrint(t *testing.T) {
 	var out bytes.Buffer
 	Print(page.New(&out), s)
 	now := time.Now().Local().Format(time.TimeOnly)
-	want := `daemon        pid 12, version v1, up 1h0m0s, 24 MB
+	want := `daemon        pid 12, version v1 (commit 68c4, build 1f-2e), up 1h0m0s, 24 MB
 PROBLEM       the log cannot be written
 project       /p\x1b[2J
 answers       indexing
