@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,11 +71,49 @@ func TestInit(t *testing.T) {
 	if left := files(t, dir); left != ".tidepool/.gitignore .tidepool/config.json" {
 		t.Errorf("left %s", left)
 	}
+}
+
+// uninit ends the daemon, says what it leaves, and with --purge what it removes.
+func TestUninitEndsTheDaemon(t *testing.T) {
+	agentBeside(t)
+	dir := daemontest.Project(t)
+	vars := []string{"HOME=" + daemontest.Project(t)}
 	d := startDaemon(t, dir, nil)
-	runProgram(t, dir, vars, "uninit", "--purge", "--dry-run").want(t, 0, "the daemon is ended, and "+dir+"/.tidepool removed", "")
-	runProgram(t, dir, vars, "uninit", "--purge", "--yes").want(t, 0, "taken out\n", "")
+	r := runProgram(t, dir, vars, "uninit", "--dry-run")
+	r.want(t, 0, fmt.Sprintf("the daemon (pid %d) is ended\n", d.PID()), "")
+	if !strings.Contains(r.out, "nothing was changed") {
+		t.Errorf("it said\n%s", r.out)
+	}
+	r = runProgram(t, dir, vars, "uninit", "--yes")
+	r.want(t, 0, fmt.Sprintf("stopped the daemon (pid %d)\n", d.PID()), "")
+	if left := "left: " + dir + "/.tidepool with logs"; !strings.Contains(r.out, left) || !strings.Contains(r.out, "; agent uninit --purge removes it\n") {
+		t.Errorf("no %q in\n%s", left, r.out)
+	}
+	if d.Wait(t) != 0 {
+		t.Error("the daemon did not end well")
+	}
+
+	runProgram(t, dir, vars, "uninit", "--purge", "--user").want(t, 2, "", "can't be used together")
+	runProgram(t, dir, vars, "uninit", "--purge", "--dry-run").want(t, 0, dir+"/.tidepool is removed with all that is in it: ", "")
+	d = startDaemon(t, dir, nil)
+	runProgram(t, dir, vars, "uninit", "--purge", "--yes").want(t, 0, "removed "+dir+"/.tidepool\n", "")
 	if d.Wait(t) != 0 || files(t, dir) != "" {
 		t.Errorf("left %s", files(t, dir))
+	}
+}
+
+// A clone's link in the place of the state directory leads uninit nowhere.
+func TestPurgeFollowsNoLink(t *testing.T) {
+	dir, precious := daemontest.Project(t), daemontest.Project(t)
+	if err := os.WriteFile(filepath.Join(precious, "notes"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(precious, filepath.Join(dir, ".tidepool")); err != nil {
+		t.Fatal(err)
+	}
+	runProgram(t, dir, []string{"HOME=" + daemontest.Project(t)}, "uninit", "--purge", "--yes").want(t, 1, "", "cannot use "+dir+"/.tidepool")
+	if left := files(t, precious); left != "notes" {
+		t.Errorf("left %s", left)
 	}
 }
 

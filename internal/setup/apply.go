@@ -40,9 +40,6 @@ func (p *Plan) Apply() error {
 		return err
 	}
 	removeEmptied(changes)
-	if p.purge {
-		return state.Purge(p.stateDir)
-	}
 	return nil
 }
 

@@ -116,16 +116,6 @@ func TestUninitTakesOutAnyScopeOfTheProject(t *testing.T) {
 	}
 }
 
-func TestUninitPurges(t *testing.T) {
-	h := newHome(t)
-	h.init()
-	h.Purge = true
-	h.uninit()
-	if left, err := os.ReadDir(h.Project); err != nil || len(left) != 0 {
-		t.Errorf("left: %v, %v", left, err)
-	}
-}
-
 func TestUserScope(t *testing.T) {
 	for name, configDir := range map[string]string{"home": "", "CLAUDE_CONFIG_DIR": "elsewhere"} {
 		t.Run(name, func(t *testing.T) {

@@ -20,14 +20,15 @@
 // # What is ours
 //
 // A hook is ours if it is a command in exec form whose program is called "agent", wherever that lies, with the
-// arguments "hook" and the event under which it stands. A server is ours if it is called "tidepool" and its program
+// arguments "hook" and a hook event. A server is ours if it is called "tidepool" and its program
 // is called "agent" with the first argument "mcp". The program of CLAUDE_CODE_SHELL_PREFIX in a settings file's env is ours if
 // it is called "agent-shell". Nothing else is ever changed. So the programs may move, entries
 // that somebody wrote by hand after the documentation are found, and no mark is needed that another program might
 // drop on rewriting the file.
 //
 // Init changes the path of entries that are ours and adds those that are missing; other members of an entry, such
-// as a timeout or a matcher that a person changed, stay. Uninit removes every entry that is ours, and what that
+// as a timeout or a matcher that a person changed, stay. A hook of ours that reports another event than the one under
+// which it stands is removed, and the right one added. Uninit removes every entry that is ours, and what that
 // leaves empty.
 //
 // # What stays

@@ -10,9 +10,10 @@ import (
 
 // An entry is one hook or server that is ours.
 type entry struct {
-	event protocol.Event // "" for a server
-	self  container
-	path  []place // from the outermost object down to the entry itself
+	event   protocol.Event // under which it stands; "" for a server
+	reports protocol.Event // what a hook tells the agent that has happened; other than event only by mistake
+	self    container
+	path    []place // from the outermost object down to the entry itself
 
 	prefix bool // it is the program that runs shell lines, and self is the environment
 }
@@ -31,6 +32,9 @@ func (e entry) command() string {
 	}
 	return e.self.text("command")
 }
+
+// astray reports whether the entry is a hook that reports another event than the one under which it stands.
+func (e entry) astray() bool { return e.reports != e.event }
 
 // updateMatcher replaces the matcher of a hook's group if it is one that Init once wrote.
 func (e entry) updateMatcher(former, now string) {

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -78,7 +77,7 @@ type kind interface {
 type hooks struct{ scrub bool }
 
 func (k hooks) put(d *document, agent string) error {
-	found, err := findHooks(d)
+	found, err := settleHooks(d)
 	if err != nil {
 		return err
 	}
@@ -115,6 +114,19 @@ func (k hooks) put(d *document, agent string) error {
 	return nil
 }
 
+// settleHooks removes hooks of ours that report another event than their own, and returns the others.
+func settleHooks(d *document) ([]entry, error) {
+	found, err := findHooks(d)
+	if err != nil {
+		return nil, err
+	}
+	if astray := slices.Collect(astrayIn(found)); len(astray) > 0 {
+		removeAll(astray)
+		return findHooks(d) // the places of the others have changed
+	}
+	return found, nil
+}
+
 // find returns the hooks that are ours, and the program that runs shell lines, in the order of the file.
 func (hooks) find(d *document) ([]entry, error) {
 	found, err := findHooks(d)
@@ -129,60 +141,4 @@ func (hooks) find(d *document) ([]entry, error) {
 		return append([]entry{*prefix}, found...), nil
 	}
 	return append(found, *prefix), nil
-}
-
-// findHooks returns the hooks that are ours, in the order of the file. Its errors name what has a shape that Claude Code
-// does not know.
-func findHooks(d *document) ([]entry, error) {
-	all, err := d.outermost().objectIn("hooks")
-	if all == nil || err != nil {
-		return nil, err
-	}
-	var found []entry
-	for i := range all.object.Members {
-		name := literal(all.object.Members[i].Name)
-		groups, err := all.arrayIn(name)
-		if err != nil {
-			return nil, err
-		}
-		within := []place{{d.outermost(), d.outermost().index("hooks")}, {*all, i}}
-		for j := range groups.len() {
-			ours, err := findInGroup(protocol.Event(name), append(slices.Clip(within), place{*groups, j}))
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, ours...)
-		}
-	}
-	return found, nil
-}
-
-// findInGroup looks into the group at the last place of path.
-func findInGroup(event protocol.Event, path []place) ([]entry, error) {
-	last := path[len(path)-1]
-	one, err := last.in.objectAt(last.at)
-	if err != nil {
-		return nil, err
-	}
-	handlers, err := one.arrayIn("hooks")
-	if handlers == nil || err != nil {
-		return nil, err
-	}
-	var found []entry
-	for i := range handlers.len() {
-		h, err := handlers.objectAt(i)
-		if err != nil {
-			return nil, err
-		}
-		if isOurHook(event, *h) {
-			found = append(found, entry{event: event, self: *h, path: append(slices.Clip(path), place{*handlers, i})})
-		}
-	}
-	return found, nil
-}
-
-func isOurHook(event protocol.Event, h container) bool {
-	args := h.strings("args")
-	return h.text("type") == "command" && filepath.Base(h.text("command")) == program &&
-		len(args) >= 2 && args[0] == "hook" && protocol.ParseEvent(args[1]) == event
 }

@@ -93,6 +93,11 @@ func (in *inspection) settings(scope Scope, path string) {
 		return
 	}
 	for _, h := range found {
+		if h.astray() {
+			in.add(scope.mend(fmt.Sprintf("%s in %s", h.event, path),
+				fmt.Sprintf("the hook there is `agent hook %s`, so the daemon takes each %s for a %s", h.reports.Kebab(), h.event, h.reports)))
+			continue
+		}
 		if !slices.Contains(in.commands[h.event], h.command()) {
 			in.commands[h.event] = append(in.commands[h.event], h.command())
 		}

@@ -3,6 +3,8 @@ package setup
 import (
 	"fmt"
 	"strings"
+
+	"tidepool/internal/state"
 )
 
 // noteInit adds what Init leaves to a person: Claude Code's own file.
@@ -23,9 +25,18 @@ func (p *Plan) noteInit(o Options) {
 
 // noteUninit adds what Uninit leaves to a person.
 func (p *Plan) noteUninit(o Options) {
+	if o.Scrub {
+		return
+	}
+	for _, h := range o.holders() {
+		if h.stays(o.Scope) {
+			p.Left = append(p.Left, h.what+"; "+h.way)
+		}
+	}
 	if o.Scope != ScopeUser {
 		return
 	}
+	p.Left = append(p.Left, "in each project that was set up its "+state.Name+"; there `agent uninit --purge` removes it")
 	if found, err := findServer(o.claudeState()); err == nil && len(found) > 0 {
 		p.Notes = append(p.Notes, "Claude Code's own file still names the server: claude mcp remove --scope user "+serverName)
 	}

@@ -35,8 +35,6 @@ type Options struct {
 	MakeStateDir func(dir string) error
 	// Scrub has Claude Code run its commands by agent-shell, which takes secrets out of their output. Without it Init leaves that as it is.
 	Scrub bool
-	// Purge makes Uninit remove .tidepool and all that is in it.
-	Purge bool
 }
 
 // A UsageError is the reason why Options cannot be used.
@@ -99,14 +97,6 @@ func (o Options) targets() []site {
 	default:
 		return []site{o.projectSite(), o.serverSite()}
 	}
-}
-
-// sources returns the files from which Uninit takes. A person who leaves a project need not remember how it was set up.
-func (o Options) sources() []site {
-	if o.Scope == ScopeUser {
-		return []site{o.userSite()}
-	}
-	return []site{o.projectSite(), o.localSite(), o.serverSite()}
 }
 
 // checkPlace refuses a project that cannot be one.

@@ -13,12 +13,12 @@ import (
 type Plan struct {
 	Changes []Change // in the order in which they are made; none: everything is as it should be
 	Notes   []string // what a person has to do or to know, a sentence each
+	Left    []string // what Uninit leaves of ours in files of Claude Code's, and what takes it out
 
 	backups      []Change
 	looked       []string           // files of the user beside which temporary ones may have been left
 	makeStateDir func(string) error // nil: none is needed
 	stateDir     string
-	purge        bool
 	rename       func(from, to string) error // rename, except in tests of what happens when it fails
 }
 
@@ -76,7 +76,8 @@ func Init(o Options) (*Plan, error) {
 	return p, nil
 }
 
-// Uninit plans to take tidepool out again, from the files of the project or those of the user.
+// Uninit plans to take tidepool out again, from the files of the project or those of the user; for ScopeLocal from what Init
+// has made for one person alone, and with Scrub only the program that runs shell lines.
 func Uninit(o Options) (*Plan, error) {
 	if err := o.checkPlace(); err != nil {
 		return nil, err
@@ -86,9 +87,6 @@ func Uninit(o Options) (*Plan, error) {
 		if err := p.takeOut(s); err != nil {
 			return nil, err
 		}
-	}
-	if o.Scope != ScopeUser && o.Purge {
-		p.stateDir, p.purge = o.stateDir(), true
 	}
 	p.noteUninit(o)
 	return p, nil

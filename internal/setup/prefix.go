@@ -35,6 +35,24 @@ func (o Options) checkShell() error {
 	return nil
 }
 
+// shellPrefix is the program that runs shell lines alone, without the hooks that may stand beside it.
+type shellPrefix struct{}
+
+func (shellPrefix) find(d *document) ([]entry, error) {
+	if found := findPrefix(d); found != nil {
+		return []entry{*found}, nil
+	}
+	return nil, nil
+}
+
+func (shellPrefix) put(d *document, agent string) error {
+	if found := findPrefix(d); found != nil {
+		found.setPrefix(agent)
+		return nil
+	}
+	return putPrefix(d, agent)
+}
+
 // findPrefix returns the entry that is ours, or nil. An environment of an unknown shape has none.
 func findPrefix(d *document) *entry {
 	env, err := d.outermost().objectIn("env")

@@ -14,7 +14,6 @@ import (
 // Init sets a project up for Claude Code.
 type Init struct {
 	setupFlags
-	Local bool `help:"Use your own settings in this project, which are not committed (.claude/settings.local.json)." xor:"scope"`
 	Scrub bool `help:"Take secrets out of what the commands of Claude Code's Bash show, those that fail included: they run by agent-shell."`
 }
 
@@ -30,9 +29,6 @@ func (c *Init) Run(root Root, std Stdio) error {
 	options, err := c.options(place)
 	if err != nil {
 		return err
-	}
-	if c.Local {
-		options.Scope = setup.ScopeLocal
 	}
 	options.Scrub = c.Scrub
 	options.Config = config.Defaults().File()

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"tidepool/controlserver/internal/serve"
@@ -16,6 +17,7 @@ import (
 // A setupFlags are what init and uninit have in common.
 type setupFlags struct {
 	User   bool `help:"Use the settings of all your projects instead of this project's." xor:"scope"`
+	Local  bool `help:"Use your own settings in this project, which are not committed (.claude/settings.local.json)." xor:"scope"`
 	DryRun bool `help:"Print what would change, and change nothing."`
 	Yes    bool `short:"y" help:"Do not ask."`
 }
@@ -25,8 +27,11 @@ func (f setupFlags) options(place protocol.Place) (setup.Options, error) {
 	options := setup.Options{
 		Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"),
 	}
-	if f.User {
+	switch {
+	case f.User:
 		options.Scope = setup.ScopeUser
+	case f.Local:
+		options.Scope = setup.ScopeLocal
 	}
 	return options, err
 }
@@ -34,12 +39,15 @@ func (f setupFlags) options(place protocol.Place) (setup.Options, error) {
 // A task is a plan and what goes with it.
 type task struct {
 	plan  *setup.Plan
-	done  string       // what is said at the end
-	loss  string       // what is lost besides what is in the files; may be empty
-	also  string       // what happens besides; may be empty
-	first func() error // what is done before; nil: nothing
-	then  func() error // what is done after, which sets said; nil: nothing
-	said  string       // what then has done
+	done  string // printed at the end
+	steps []step // what follows the changes of files, in this order
+	left  []string
+}
+
+// A step is one thing that a task does besides changing files.
+type step struct {
+	will string                 // said before; "": nothing
+	do   func() (string, error) // returns what it did; "": nothing
 }
 
 // trust has the task trust the project as well, if a person has started it.
@@ -52,14 +60,16 @@ func (t *task) trust(place protocol.Place) {
 		t.plan.Notes = append(t.plan.Notes, "this project is not trusted, so nothing runs that it brings along: "+serve.Lines(err)[0])
 		return
 	}
-	t.also = "the project is trusted from now on: what it brings along may run (build scripts, its own compilers, tests, bd)"
-	t.then = func() error {
-		granted, err := store.Grant(place.Project)
-		if err == nil {
-			t.said = describeGrant(granted)
-		}
-		return err
-	}
+	t.steps = append(t.steps, step{
+		"the project is trusted from now on: what it brings along may run (build scripts, its own compilers, tests, bd)",
+		func() (string, error) {
+			granted, err := store.Grant(place.Project)
+			if err != nil {
+				return "", err
+			}
+			return describeGrant(granted), nil
+		},
+	})
 }
 
 // distrust has the task take the trust in the project back as well, if it is trusted.
@@ -68,17 +78,16 @@ func (t *task) distrust(place protocol.Place) {
 	if !trusted(store, place.Project) {
 		return
 	}
-	t.also = "the trust in the project is taken back"
-	t.then = func() error {
+	const what = "the trust in the project is taken back"
+	t.steps = append(t.steps, step{what, func() (string, error) {
 		_, err := store.Revoke(place.Project)
-		t.said = t.also
-		return err
-	}
+		return what, err
+	}})
 }
 
 // carryOut does what is planned, after asking. Where nobody is there to ask, --yes must have been said.
 func (f setupFlags) carryOut(t *task, std Stdio) error {
-	changes := len(t.plan.Changes) > 0 || t.loss != "" || t.also != ""
+	changes := len(t.plan.Changes) > 0 || slices.ContainsFunc(t.steps, func(s step) bool { return s.will != "" })
 	asks := changes && !f.DryRun && !f.Yes
 	if asks && !logging.IsTerminal(std.In) {
 		return &commandError{"nothing was changed: there is no terminal to ask at", "run it with --yes; --dry-run shows what it would change"}
@@ -103,45 +112,50 @@ func (f setupFlags) carryOut(t *task, std Stdio) error {
 	case !changes:
 		t.done = "nothing to change"
 	}
+	return t.finish(std)
+}
+
+// finish prints what a person has to know afterwards.
+func (t *task) finish(std Stdio) error {
 	for _, note := range t.plan.Notes {
 		fmt.Fprintf(std.Out, "note: %s\n", logging.Escape(note))
+	}
+	for _, left := range t.left {
+		fmt.Fprintf(std.Out, "left: %s\n", logging.Escape(left))
 	}
 	_, err := fmt.Fprintln(std.Out, t.done)
 	return err
 }
 
 func (t *task) apply(std Stdio) error {
-	if t.first != nil {
-		if err := t.first(); err != nil {
-			return err
-		}
-	}
 	if err := t.plan.Apply(); err != nil {
 		return err
 	}
 	for _, change := range t.plan.Changes {
 		fmt.Fprintf(std.Out, "%s %s\n", deed(change), logging.Escape(change.Path))
 	}
-	if t.then == nil {
-		return nil
+	for _, s := range t.steps {
+		did, err := s.do()
+		if err != nil {
+			return err
+		}
+		if did != "" {
+			fmt.Fprintln(std.Out, logging.Escape(did))
+		}
 	}
-	if err := t.then(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(std.Out, t.said)
-	return err
+	return nil
 }
 
-// preview returns what would happen.
+// preview prints what would happen.
 func (t *task) preview(std Stdio) error {
 	if err := printDiff(std, t.plan.Diff()); err != nil {
 		return err
 	}
-	for _, line := range []string{t.loss, t.also} {
-		if line == "" {
+	for _, s := range t.steps {
+		if s.will == "" {
 			continue
 		}
-		if _, err := fmt.Fprintln(std.Out, logging.Escape(line)); err != nil {
+		if _, err := fmt.Fprintln(std.Out, logging.Escape(s.will)); err != nil {
 			return err
 		}
 	}
