@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"tidepool/controlserver/internal/cmddoc"
 	"tidepool/controlserver/internal/command"
 	"tidepool/controlserver/internal/conversations"
 	"tidepool/controlserver/internal/memories"
@@ -42,6 +43,8 @@ type commandLine struct {
 	Search          conversations.Search        `cmd:"" help:"Find what was said in old conversations."`
 	Conversations   conversations.Conversations `cmd:"" help:"Find, read, resume, export and forget old conversations."`
 	Memory          memories.Memories           `cmd:"" help:"Find, save, show, forget and back up what is remembered, and say why a prompt is told what."`
+	Completion      cmddoc.Completion           `cmd:"" help:"Print the completion of the command line for a shell."`
+	ManualPage      cmddoc.ManualPage           `cmd:"" help:"Print the manual page of a program." hidden:""`
 	Version         command.Version             `cmd:"" help:"Print the version."`
 	AnalysePackages command.AnalysePackages     `cmd:"" help:"Type-check Go packages, for a daemon." hidden:""`
 	RunTests        command.RunTests            `cmd:"" help:"Run tests in a sandbox, for a daemon." hidden:""`
