@@ -37,7 +37,7 @@ func dialectOf(extension string) (made func() *dialect, known bool) {
 		return rust, true
 	case ".hs", ".hs-boot":
 		return haskell, true
-	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc":
+	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".def":
 		return clang, true
 	}
 	return plain, false

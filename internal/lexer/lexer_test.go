@@ -57,7 +57,7 @@ func TestTokens(t *testing.T) {
 // Nothing is assumed of a language that nobody knows; who knows that it is C says so.
 func TestUnknownExtension(t *testing.T) {
 	const src = "if /* 'a' */ b # c"
-	for _, path := range []string{"vector", "errors.def", "a.x"} {
+	for _, path := range []string{"vector", "errors.list", "a.x"} {
 		if got, want := cut(path, src), "if / * ' a ' * / b # c"; got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}

@@ -41,6 +41,7 @@ type index struct {
 	opened  map[string]bool   // files that were ever open, as documents
 	sources map[string]source // by path, never changed once it is here
 	looks   int               // counts how often they were looked at
+	parts   []part            // units that others include
 	left    map[string]string // by name: why an answer about it may lack something
 
 	published map[string]int32   // by path: the version of a document that the last diagnostics are of
@@ -183,6 +184,7 @@ func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage
 	sources, others := x.look(s.Host.Sources(), s.IsOpen)
 	if !x.plan.holds(sources, others) {
 		x.plan = newPlan(x.root, s.Folders(), sources)
+		x.divide(x.plan.includes.parts(sources))
 	}
 	if before.commands != nil && before.config != x.plan.config {
 		if err := outlast(ctx, configTrust); err != nil {
@@ -211,6 +213,13 @@ func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage
 		return session.Coverage{}, err
 	}
 	return session.Coverage{Outside: x.outside()}, x.plan.unreadable
+}
+
+// divide takes note of the units that others include.
+func (x *index) divide(parts []part) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.parts = parts
 }
 
 // keep records what files were like that were read.

@@ -27,7 +27,7 @@ func Language() session.Language {
 		Command:     []string{"clangd"},
 		Install:     install(runtime.GOOS),
 		RootMarkers: []string{"compile_commands.json", "compile_flags.txt", ".clangd", "CMakeLists.txt", "meson.build"},
-		Extensions:  append(units(), ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc"),
+		Extensions:  append(units(), ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".def"),
 		Manifests:   []string{"compile_commands.json", "compile_flags.txt", ".clangd"},
 		Markerless:  true,
 		LanguageID:  languageID,

@@ -47,7 +47,7 @@ func search(ctx context.Context, s *session.Session, query string) ([]protocol.S
 func missed(ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
 	places := designators(s, name, found)
 	if len(places) == 0 {
-		return nil, nil
+		return nil, lost(ctx, s, to, name, found)
 	}
 	meant, err := definitions(ctx, s, to)
 	if err != nil {
@@ -68,7 +68,7 @@ func missed(ctx context.Context, s *session.Session, to protocol.TextDocumentPos
 			missed = append(missed, place)
 		}
 	}
-	return missed, nil
+	return missed, lost(ctx, s, to, name, slices.Concat(found, missed))
 }
 
 // designators returns where a name is an array designator, but for those that are found already.

@@ -35,11 +35,15 @@ const (
 
 // read reads the text of a file.
 func read(content string) source {
-	r := reader{guard: guard(content), line: 1, template: -1, source: source{
-		macros: map[string][]text.Position{}, doubtful: map[string][]doubt{}, designators: map[string][]text.Position{},
-	}}
+	r := newReader(content)
 	r.read(content)
 	return r.source
+}
+
+func newReader(content string) *reader {
+	return &reader{guard: guard(content), line: 1, template: -1, source: source{
+		macros: map[string][]text.Position{}, doubtful: map[string][]doubt{}, designators: map[string][]text.Position{},
+	}}
 }
 
 // A reader passes over a text once. Text that is broken is read somehow.
@@ -54,6 +58,9 @@ type reader struct {
 	braces   int  // that are open
 	template int  // braces that were open when a template began; -1: in none
 	last     byte // what is neither white space nor in a comment, before
+
+	wanted   string   // a name whose mentions are noted
+	mentions mentions // of wanted
 }
 
 func (r *reader) read(text string) {
@@ -126,6 +133,9 @@ func (r *reader) word(content string, at int) int {
 		r.template = r.braces
 	}
 	place := text.Position{Line: r.line, Column: at - r.start + 1}
+	if name == r.wanted {
+		r.mentions.places = append(r.mentions.places, place)
+	}
 	if why := r.why(); why != "" && len(r.source.doubtful[name]) <= doubtful {
 		r.source.doubtful[name] = append(r.source.doubtful[name], doubt{place, why})
 	}
@@ -165,6 +175,7 @@ func (r *reader) directive(all string, column int) {
 		name, behind := cutWord(rest)
 		at := text.Position{Line: r.line, Column: column + len(all) - len(behind) - len(name) + 1}
 		r.source.macros[name] = append(r.source.macros[name], at)
+		r.mentions.macro = r.mentions.macro || r.wanted != "" && text.Mentions(behind, r.wanted)
 	case "if", "ifdef", "ifndef":
 		r.depth++
 	case "endif":

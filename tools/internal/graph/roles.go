@@ -23,10 +23,12 @@ func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 		return nil, err
 	}
 	decl, ok := query.DeclaredAt(all, l.Range.Start)
-	if !ok {
-		return nil, nil // a place that nothing can refer to
+	if !ok || decl.Name != query.BaseOf(query.PlainName(n.Name)) {
+		if decl, ok, err = g.listed(ctx, n, l, decl); err != nil || !ok {
+			return nil, err // a place that nothing can refer to
+		}
 	}
-	references, err := g.References(ctx, n.Name, l)
+	references, err := g.referencesOf(ctx, decl)
 	if err != nil {
 		return nil, err
 	}
@@ -38,18 +40,46 @@ func (g *Graph) EdgesWith(ctx context.Context, n scout.Node, l lsp.Location, tra
 	if err != nil {
 		return nil, err
 	}
-	members, err := g.members(ctx, n, g.membersOf(decl, all))
+	members, err := g.Members(ctx, n, g.membersOf(decl, all))
 	return append(append(edges, bound...), members...), err
 }
 
+// listed returns the symbol that the server lists at the place of a node, though its file does not declare one of that name there:
+// a macro makes it. In languages without such it is what is declared there.
+func (g *Graph) listed(ctx context.Context, n scout.Node, l lsp.Location, declared lsp.Symbol) (lsp.Symbol, bool, error) {
+	name := query.BaseOf(query.PlainName(n.Name))
+	if g.known(lsp.LanguageOf(l.Path)).Asked == nil {
+		return declared, declared.Name != "", nil
+	}
+	symbols, err := g.View.Symbols(ctx, name)
+	if err != nil {
+		return lsp.Symbol{}, false, fmt.Errorf("looking up %s: %w", name, err)
+	}
+	for _, s := range symbols {
+		if s.Name == name && query.SpotOf(s.Location) == query.SpotOf(l) {
+			return s, true, nil
+		}
+	}
+	return declared, declared.Name != "", nil
+}
+
+// referencesOf asks for the references of a symbol, within the bound.
+func (g *Graph) referencesOf(ctx context.Context, s lsp.Symbol) ([]lsp.Location, error) {
+	at, known, err := g.Asked(ctx, s)
+	if err != nil || !known {
+		return nil, err
+	}
+	return g.References(ctx, g.DisplayName(s), at)
+}
+
 // membersOf returns where the members of an enum are declared, or the constructors of data.
-func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Location {
+func (g *Graph) membersOf(of lsp.Symbol, all []lsp.Symbol) []lsp.Symbol {
 	known := g.known(of.Language)
-	var places []lsp.Location
+	var places []lsp.Symbol
 	for _, s := range all {
 		member := s.Kind == lsp.KindEnumMember || known.Member != nil && known.Member(of, s)
 		if member && s.Receiver == query.Dotted(of) {
-			places = append(places, s.Location)
+			places = append(places, s)
 		}
 	}
 	return places
@@ -195,15 +225,24 @@ func (g *Graph) boundRole(ctx context.Context, known query.Language, kind lsp.Ki
 	return scout.RoleImplementation
 }
 
-// members lists the members of an enum, and the switches and tables over them.
-func (g *Graph) members(ctx context.Context, n scout.Node, places []lsp.Location) ([]scout.Edge, error) {
+// Members lists the members of an enum, and the switches and tables over them.
+func (g *Graph) Members(ctx context.Context, n scout.Node, members []lsp.Symbol) ([]scout.Edge, error) {
 	var edges []scout.Edge
-	for _, at := range places {
-		outer, err := g.Outer(ctx, at)
+	var places []lsp.Location
+	for _, member := range members {
+		outer, err := g.Outer(ctx, member.Location)
 		if err != nil {
 			return nil, err
 		}
-		edges = append(edges, g.Edge(n, at, outer, scout.RoleMember, ""))
+		edges = append(edges, g.Edge(n, member.Location, outer, scout.RoleMember, ""))
+		at, known, err := g.Asked(ctx, member)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			at = lsp.Location{}
+		}
+		places = append(places, at)
 	}
 	wholes, err := g.Wholes(ctx, n, places, "members", MemberRole)
 	return append(edges, wholes...), err

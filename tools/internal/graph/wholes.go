@@ -21,7 +21,7 @@ type Whole struct {
 }
 
 // Wholes finds the switches and tables that members, declared at places, stand in. roleOf says which uses count. A
-// table needs two members, since any literal may hold one.
+// table needs two members, since any literal may hold one. The zero place is that of a member whose uses nobody knows.
 func (g *Graph) Wholes(ctx context.Context, n scout.Node, places []lsp.Location, what string, roleOf func(query.Use) scout.Role) ([]scout.Edge, error) {
 	asked := places[:min(len(places), MaxMembers)]
 	if len(asked) < len(places) {
@@ -31,6 +31,9 @@ func (g *Graph) Wholes(ctx context.Context, n scout.Node, places []lsp.Location,
 	group, asking := errgroup.WithContext(ctx)
 	group.SetLimit(query.Concurrent)
 	for i, at := range asked {
+		if at == (lsp.Location{}) {
+			continue
+		}
 		group.Go(func() (err error) {
 			uses[i], err = g.View.References(asking, at, false)
 			return err

@@ -42,7 +42,14 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 		return CallSites{}, err
 	}
 	method := symbol.Kind == lsp.KindMethod
-	references, related, err := q.referencesAndRelated(ctx, symbol, method && known.Abstract != nil)
+	at, asked, err := q.Asked(ctx, symbol)
+	if err != nil {
+		return CallSites{}, err
+	}
+	if !asked {
+		return CallSites{Unknown: true}, nil
+	}
+	references, related, err := q.referencesAndRelated(ctx, symbol, at, method && known.Abstract != nil)
 	unknown := q.Late("references of "+q.DisplayName(symbol), err)
 	if err != nil && !unknown {
 		return CallSites{}, err
@@ -77,6 +84,23 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	}
 	found.Unresolved = append(found.Unresolved, unsure...)
 	return found, err
+}
+
+// Asked returns where the server is asked for the references of a symbol; false if that is not known, which is a doubt about the
+// answer.
+func (q *Query) Asked(ctx context.Context, symbol lsp.Symbol) (at lsp.Location, known bool, err error) {
+	language := q.Languages(symbol.Language)
+	if language.Asked == nil {
+		return symbol.Location, true, nil
+	}
+	at, known, err = language.Asked(ctx, q, symbol)
+	if q.Late("references of "+q.DisplayName(symbol), err) {
+		return at, false, nil
+	}
+	if err != nil {
+		return at, false, fmt.Errorf("looking for a place that names %s: %w", q.DisplayName(symbol), err)
+	}
+	return at, known, nil
 }
 
 // classified keeps the references that call a symbol, or take it as a value if it is a function.
@@ -127,9 +151,9 @@ func Callable(kind lsp.Kind) bool {
 	return false
 }
 
-// referencesAndRelated returns the references to a symbol, sorted, each once, and, if asked for, the methods that
+// referencesAndRelated returns the references to a symbol, for which the server is asked at a place, sorted, each once, and, if asked for, the methods that
 // implement it or that it implements. Those that were not known in time the answer lacks.
-func (q *Query) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, implementing bool) (references, related []lsp.Location, err error) {
+func (q *Query) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, at lsp.Location, implementing bool) (references, related []lsp.Location, err error) {
 	var late error // of the methods
 	group, ctx := errgroup.WithContext(ctx)
 	if implementing {
@@ -141,7 +165,7 @@ func (q *Query) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, imp
 			return err
 		})
 	}
-	references, err = q.View.References(ctx, symbol.Location, false)
+	references, err = q.View.References(ctx, at, false)
 	if err := errors.Join(err, group.Wait()); err != nil {
 		return nil, nil, fmt.Errorf("finding references of %s: %w", q.DisplayName(symbol), err)
 	}

@@ -16,9 +16,12 @@ func (q *Query) inFile(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	if name.Line == 0 {
 		all = q.withoutOverloads(all)
 	}
-	return slices.DeleteFunc(all, func(s lsp.Symbol) bool {
-		return name.Plain != "" && !means(name.Plain, s) || name.Line > 0 && s.Location.Range.Start.Line != name.Line
-	}), err
+	if err != nil {
+		return nil, err
+	}
+	return q.merged(ctx, slices.DeleteFunc(all, func(s lsp.Symbol) bool {
+		return name.Plain != "" && !q.means(name.Plain, s) || name.Line > 0 && s.Location.Range.Start.Line != name.Line
+	}))
 }
 
 // withoutOverloads leaves out the declarations that are a part of the one behind them.

@@ -29,6 +29,9 @@ type Language struct {
 	Related func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location, found *CallSites) ([]lsp.Location, error)
 	// Unresolved finds the mentions of a function's name of which the server cannot say whether they mean it.
 	Unresolved func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location) ([]lsp.Location, error)
+	// Asked returns where the server is asked for the references of a symbol; false, with a doubt about the answer, if there is
+	// no such place. nil: where the symbol is declared.
+	Asked func(ctx context.Context, q *Query, symbol lsp.Symbol) (at lsp.Location, known bool, err error)
 	// Promoted finds the method that a type has from one it embeds or inherits from; false if there is none.
 	Promoted func(ctx context.Context, q *Query, typ lsp.Symbol, method string) (lsp.Symbol, bool, error)
 	// Fields and Constructors fill in what show_fields and show_constructors say of a type.
@@ -47,6 +50,11 @@ type Naming struct {
 	// Qualifiers are what may stand before a name for its package, shortest first; nil: nothing, and names that are not
 	// enough alone are told apart by their files.
 	Qualifiers func(pkg string) []string
+	// Scoped reports whether a name with dots means a symbol of that last component, though it does not end in what the
+	// server calls the symbol; nil: it does not.
+	Scoped func(q *Query, s lsp.Symbol, name string) bool
+	// Merged leaves out the symbols that declare again what others of the list declare; nil: none does.
+	Merged func(ctx context.Context, q *Query, symbols []lsp.Symbol) ([]lsp.Symbol, error)
 	// Made are the kinds of symbols besides functions and variables that calls may name: classes, constants.
 	Made []lsp.Kind
 	// Beside writes the name of a type declared at a place as the file of symbol would; nil: as it is.

@@ -99,10 +99,13 @@ func (q *Query) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 		return q.inFile(ctx, name)
 	}
 	plain := name.Plain
-	found, err := q.declared(ctx, plain, func(s lsp.Symbol) bool { return means(plain, s) })
+	found, err := q.declared(ctx, plain, func(s lsp.Symbol) bool { return q.means(plain, s) })
 	qualifier, rest, qualified := strings.Cut(plain, ".")
-	if err != nil || len(found) > 0 || !qualified {
-		return found, err
+	if err == nil && len(found) > 0 {
+		return q.merged(ctx, found)
+	}
+	if err != nil || !qualified {
+		return nil, err
 	}
 	// A package may be called otherwise than its directory.
 	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
@@ -113,6 +116,28 @@ func (q *Query) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 		return found, err
 	}
 	return q.promoted(ctx, plain)
+}
+
+// means reports whether name, which has dots between its parts, means a symbol.
+func (q *Query) means(name string, s lsp.Symbol) bool {
+	if means(name, s) {
+		return true
+	}
+	known := q.Languages(s.Language)
+	return known.Scoped != nil && BaseOf(name) == s.Name && known.Scoped(q, s, name)
+}
+
+// merged leaves out the symbols that declare again what others do.
+func (q *Query) merged(ctx context.Context, symbols []lsp.Symbol) ([]lsp.Symbol, error) {
+	if len(symbols) < 2 {
+		return symbols, nil
+	}
+	known := q.Languages(symbols[0].Language)
+	other := func(s lsp.Symbol) bool { return s.Language != symbols[0].Language }
+	if known.Merged == nil || slices.ContainsFunc(symbols, other) {
+		return symbols, nil
+	}
+	return known.Merged(ctx, q, symbols)
 }
 
 // promoted looks for T.M where T has M from a type that it embeds. The symbol is the method as it is declared there.

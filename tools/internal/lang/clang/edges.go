@@ -20,6 +20,11 @@ func edgesFrom(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Location
 	if err != nil {
 		return nil, err
 	}
+	more, err := beside(ctx, g, n, l, edges)
+	if err != nil {
+		return nil, err
+	}
+	edges = append(edges, more...)
 	for i, e := range edges {
 		if e.Role != scout.RoleSwitch {
 			continue

@@ -17,9 +17,9 @@ import (
 func Language() graph.Language {
 	return graph.Language{
 		Language: query.Language{
-			Use: use, Outlined: true, Declares: asks, Runs: runs, Abstract: abstract, Promoted: promoted,
+			Use: use, Asked: asked, Outlined: true, Declares: asks, Runs: runs, Abstract: abstract, Promoted: promoted,
 			Fields: fields, Constructors: constructors,
-			Naming:     query.Naming{Separator: "::", Qualifiers: query.DottedQualifiers, Named: named},
+			Naming:     query.Naming{Separator: "::", Qualifiers: query.DottedQualifiers, Named: named, Scoped: scoped, Merged: merged},
 			Reading:    query.Reading{Inside: inside, Test: test, Needs: needsOf},
 			Explaining: query.Explaining{Forward: true, Undocumented: true}, // clangd shows the type and the header there
 		},
@@ -43,7 +43,7 @@ func test(path string) bool {
 // no harm to say of which enum they are.
 func named(s lsp.DocumentSymbol) (name string, container bool) {
 	name, container = query.OwnName(s)
-	if strings.HasPrefix(s.Name, "(") || s.Kind == lsp.KindNamespace {
+	if strings.HasPrefix(s.Name, "(") || s.Kind == lsp.KindNamespace || s.Kind == lsp.KindOther { // the use of a macro that makes others
 		return "", true
 	}
 	return name, container || s.Kind == lsp.KindStruct

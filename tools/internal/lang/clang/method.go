@@ -50,7 +50,8 @@ func runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Locatio
 		return "", true, nil
 	}
 	class := class(ctx, q, named[0])
-	if class == "" || class == method.Receiver || strings.HasSuffix(class, "::"+method.Receiver) {
+	receiver := strings.ReplaceAll(method.Receiver, ".", "::")
+	if class == "" || class == receiver || strings.HasSuffix(class, "::"+receiver) || strings.HasSuffix(receiver, "::"+class) {
 		return "", true, nil
 	}
 	below, err := q.View.Implementations(ctx, method.Location)
