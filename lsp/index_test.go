@@ -39,17 +39,21 @@ def Both
 		asked   string // languages
 		symbols int
 		state   State
+		warm    bool
 	}{
-		{"OnlyGo", "go", 1, Complete},
-		{"example.com/m.OnlyGo", "go", 1, Complete},
-		{"OnlyToy", "toy", 1, Indexing},
-		{"Both", "go toy", 2, Indexing},
-		{"Nobody", "go toy", 0, Indexing},
+		{"OnlyGo", "go", 1, Complete, true},
+		{"example.com/m.OnlyGo", "go", 1, Complete, true},
+		{"OnlyToy", "toy", 1, Indexing, false},
+		{"Both", "go toy", 2, Indexing, false},
+		{"Nobody", "go toy", 0, Indexing, false},
 	}
 	for _, test := range tests {
 		v, err := p.View(t.Context(), ViewOptions{Budget: 3e9})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if v.Warm(test.name) != test.warm || len(v.asked) > 0 {
+			t.Errorf("%s: warm is %v, and %d servers were asked", test.name, !test.warm, len(v.asked))
 		}
 		found, err := v.Symbols(t.Context(), test.name)
 		if err != nil {

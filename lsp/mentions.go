@@ -36,3 +36,12 @@ func (v *View) mentioning(query string) []*workspace.Server {
 	}
 	return of
 }
+
+// Warm reports whether a query for a name is answered without a wait for a server: each that it would ask runs, has loaded the
+// project and has checked all changes. It starts none, and tells those that run of changes.
+func (v *View) Warm(query string) bool {
+	return !slices.ContainsFunc(v.mentioning(query), func(s *workspace.Server) bool {
+		_, err := s.Now()
+		return err != nil || s.UpToDate(v.part()) == nil
+	})
+}

@@ -50,6 +50,16 @@ type StatusResponse struct {
 	Policy *PolicyState `json:"policy,omitempty"` // nil = not known
 
 	Memory *MemoryState `json:"memory,omitempty"` // nil = not known
+
+	Searches *SearchState `json:"searches,omitempty"` // nil = not known
+}
+
+// SearchState is what became of the model's searches for one identifier since the daemon's start. It holds no word of them.
+type SearchState struct {
+	Off      bool  `json:"off,omitempty"`  // no notes are written (search_notes.enabled)
+	Searches int64 `json:"searches"`       // that a note was looked for
+	Noted    int64 `json:"noted"`          // of those: the model has read a note
+	Late     int64 `json:"late,omitempty"` // of those: the note was not ready in time
 }
 
 // MemoryState is what the daemon and all that it has started occupy together, and what they may.

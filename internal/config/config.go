@@ -21,6 +21,7 @@ type Config struct {
 	Memory      Memory
 	Scout       Scout
 	Diagnostics Diagnostics
+	SearchNotes SearchNotes
 
 	LanguageIdleTimeout      time.Duration // language_idle_timeout: a language server that nobody has asked for so long is stopped; 0: never
 	LanguageDraftIdleTimeout time.Duration // language_draft_idle_timeout: the same of one that changes are tried out in
@@ -76,6 +77,12 @@ type Diagnostics struct {
 	Enabled  bool
 	Budget   time.Duration // how long the hook of an edit waits for them
 	MaxLines int           // errors that are listed; the rest is counted
+}
+
+// SearchNotes says whether a model that searches for an identifier is told what it is.
+type SearchNotes struct {
+	Enabled bool
+	Budget  time.Duration // how long the hook of a search waits for the note
 }
 
 // Scout says who scores the edges of a walk.

@@ -60,6 +60,7 @@ func defaults() *Config {
 		Conversations:       Conversations{Enabled: true, Keep: 365 * 24 * time.Hour, Scope: "project", Exclude: []string{}},
 		Recall:              Recall{Enabled: true, Scope: "all", Budget: 20 * time.Millisecond},
 		Diagnostics:         Diagnostics{Enabled: true, Budget: 300 * time.Millisecond, MaxLines: 10},
+		SearchNotes:         SearchNotes{Enabled: true, Budget: 20 * time.Millisecond},
 		Languages:           map[string]Language{},
 		AlwaysLoad:          []string{},
 		ReadyBudget:         8 * time.Second,

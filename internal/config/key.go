@@ -62,6 +62,10 @@ func (c *Config) hookKeys() []key {
 			"Longest time that the hook of an edit waits for the language servers. What they find later is reported after the next tool, if it is still wrong"},
 		{"diagnostics.max_lines", whole(&c.Diagnostics.MaxLines, 1, 100), "10",
 			"Errors that are listed. The rest is counted"},
+		{"search_notes.enabled", &onOff{&c.SearchNotes.Enabled}, "true",
+			"After a search for one bare identifier, by Grep or by rg or grep in Bash, the model reads what the identifier is and how much it is used, if that is certain. `false` switches that off"},
+		{"search_notes.budget", &patience{span{&c.SearchNotes.Budget, time.Millisecond, time.Minute}}, "20ms",
+			"Longest time that the hook of a search waits for that. Then the model reads nothing"},
 	}
 }
 

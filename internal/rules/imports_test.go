@@ -215,6 +215,7 @@ var arrows = map[string][]string{
 	"internal/changes":     {"protocol", "internal/hook"},
 	"internal/diagnostics": {"protocol", "internal/hook", "internal/session"},
 	"internal/redact":      {"protocol", "internal/hook", "internal/scrub"},
+	"internal/searchnote":  {"protocol", "internal/hook", "internal/session", "internal/shell"},
 	// These know the wire and the state directory at most, and never each other.
 	"internal/server":     {"protocol", "internal/peer"},
 	"internal/ask":        {"protocol", "internal/state"},

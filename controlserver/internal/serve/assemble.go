@@ -21,6 +21,7 @@ import (
 	"tidepool/internal/mcpfeature"
 	"tidepool/internal/mcphttp"
 	"tidepool/internal/memory"
+	"tidepool/internal/searchnote"
 	"tidepool/internal/server"
 	"tidepool/internal/session"
 	"tidepool/internal/session/program"
@@ -63,6 +64,8 @@ type parts struct {
 	memories      *memories
 	secrets       *secrets
 	execution     *execution
+	code          *codetools.Toolset
+	searchNotes   *searchnote.Contributor
 	policies      *policywatch.Watch // made by assemble
 	programs      *program.Sessions  // made by assemble
 }
@@ -133,13 +136,19 @@ func (p *parts) retrust() {
 	p.closing.Begin()
 }
 
+// newCode makes the toolset that answers about the code. The others share its memory.
+func (p *parts) newCode() *codetools.Toolset {
+	memory := &lang.Memory{Coverage: p.coverage}
+	memory.Go.Analysis = p.analysis
+	return &codetools.Toolset{Project: p.project, Root: p.place.Project, Memory: memory}
+}
+
 // toolbox makes the tools. The policies count for those that act unasked.
 func (p *parts) toolbox(callers callers, owner programOwner) (*toolbox, error) {
 	asking := &peopletools.Toolset{Asker: p.questionStore, Timeout: p.settings.Questions.Timeout, Notify: p.notifier.Notify}
-	root, memory := p.place.Project, &lang.Memory{Coverage: p.coverage}
-	memory.Go.Analysis = p.analysis
+	root, memory := p.place.Project, p.code.Memory
 	code := []tools.Toolset{
-		&codetools.Toolset{Project: p.project, Root: root, Memory: memory},
+		p.code,
 		&scouttools.Toolset{Project: p.project, Root: root, Memory: memory, Scorer: p.judge.scorer, Advice: p.judge.advice, Record: p.recorder()},
 		&teachtools.Toolset{Project: p.project, Root: root, Memory: memory, Selector: p.judge.selector, Advice: p.judge.advice},
 	}
@@ -185,6 +194,7 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 		conversations: callers.conversations, settings: reloader.State, trouble: p.logFile.Trouble, questionStore: p.questionStore,
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
 		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state, policies: p.policies.State, budget: p.budget,
+		searches: p.searchNotes,
 	}
 }
 

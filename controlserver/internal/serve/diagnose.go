@@ -5,7 +5,10 @@ import (
 
 	"tidepool/internal/config"
 	"tidepool/internal/diagnostics"
+	"tidepool/internal/searchnote"
 	"tidepool/lsp"
+	"tidepool/protocol"
+	codetools "tidepool/tools/code"
 )
 
 // A diagnoser returns the errors that the language servers find, for hooks.
@@ -36,4 +39,23 @@ func errorsByLanguage(all []lsp.Errors) map[string]diagnostics.Errors {
 
 func newDiagnostics(settings *config.Config) diagnostics.Settings {
 	return diagnostics.Settings(settings.Diagnostics)
+}
+
+// A describer describes the symbols that a model searches for.
+type describer struct{ symbols codetools.Summarizer }
+
+// Describe returns a line for each symbol of the searched name.
+func (d describer) Describe(ctx context.Context, s searchnote.Search) ([]string, error) {
+	return d.symbols.Summarize(ctx, codetools.Wanted{Name: s.Name, Dir: s.Dir, Paths: s.Paths, Files: s.Files, Most: searchnote.MaxLines})
+}
+
+// newSearchNotes makes what writes notes for a model's searches. Close it.
+func (p *parts) newSearchNotes() *searchnote.Contributor {
+	return searchnote.New(describer{codetools.Summarizer{Toolset: p.code}}, searchnote.Settings(p.settings.SearchNotes), p.log)
+}
+
+// searchState returns what became of the searches that a note was looked for.
+func searchState(c *searchnote.Contributor) *protocol.SearchState {
+	count, enabled := c.Count()
+	return &protocol.SearchState{Off: !enabled, Searches: count.Searches, Noted: count.Noted, Late: count.Late}
 }

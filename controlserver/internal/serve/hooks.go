@@ -11,6 +11,7 @@ import (
 	"tidepool/internal/policy"
 	"tidepool/internal/recollect"
 	"tidepool/internal/redact"
+	"tidepool/internal/searchnote"
 )
 
 // hookParts returns the contributors to hooks in the order in which they are asked. A new one is a line here.
@@ -29,6 +30,7 @@ func (p *parts) hookParts(questions *questions.Service, reloader *reloader, held
 		{Name: "conversations", Contributor: p.said, Conduct: hook.Inline},                          // which only notes a path
 		{Name: "changes", Contributor: changes.Contributor{Files: p.project}, Conduct: hook.Inline}, // what is ready is worth less while they are looked at
 		{Name: "diagnostics", Contributor: reloader.live.diagnostics},
+		{Name: "search notes", Contributor: p.searchNotes, Conduct: hook.Inline}, // which bounds its own wait
 	}
 	if p.settings.Work.ReconstituteOnStop {
 		parts = append(parts, hook.Part{Name: "tracker", Contributor: p.closing, Conduct: hook.Inline})
@@ -42,6 +44,7 @@ type live struct {
 	diagnostics *diagnostics.Contributor
 	recall      *recollect.Opener
 	secrets     *redact.Contributor
+	searchNotes *searchnote.Contributor
 }
 
 // live makes the contributors with the settings of the start.
@@ -52,6 +55,7 @@ func (p *parts) live() (live, error) {
 		diagnostics: diagnostics.New(diagnoser{p.project}, p.place.Project, newDiagnostics(p.settings), p.log),
 		recall:      p.memories.opener,
 		secrets:     p.secrets.native,
+		searchNotes: p.searchNotes,
 	}, err
 }
 
@@ -68,13 +72,14 @@ func (l live) take(settings *config.Config) error {
 	l.secrets.SetMode(mode)
 	l.policy.Set(decided)
 	l.diagnostics.Set(newDiagnostics(settings))
+	l.searchNotes.Set(searchnote.Settings(settings.SearchNotes))
 	l.recall.Enable(settings.Recall.Enabled)
 	return nil
 }
 
 // IsLive reports whether a changed setting counts at once.
 func IsLive(key string) bool {
-	return key == "policy" || key == "policy.dirs" || key == "pre_tool_use" || key == "recall.enabled" || key == "scrub.native" || strings.HasPrefix(key, "diagnostics.")
+	return key == "policy" || key == "policy.dirs" || key == "pre_tool_use" || key == "recall.enabled" || key == "scrub.native" || strings.HasPrefix(key, "diagnostics.") || strings.HasPrefix(key, "search_notes.")
 }
 
 // NewPolicy returns the policy of the settings, without those of files.

@@ -19,6 +19,7 @@ import (
 	"tidepool/internal/policy"
 	"tidepool/internal/recollect"
 	"tidepool/internal/redact"
+	"tidepool/internal/searchnote"
 	"tidepool/protocol"
 )
 
@@ -47,7 +48,7 @@ func reloading(t *testing.T, dir string) followed {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	live := live{policy.NewEngine(decided, log), diagnostics.New(nil, dir, newDiagnostics(settings), log), recollect.NewOpener(nil), redact.New(redact.Options{})}
+	live := live{policy.NewEngine(decided, log), diagnostics.New(nil, dir, newDiagnostics(settings), log), recollect.NewOpener(nil), redact.New(redact.Options{}), searchnote.New(nil, searchnote.Settings{}, log)}
 	r := newReloader(config.Path(dir), settings, live, log)
 	return followed{r, hook.New(hook.Options{Parts: []hook.Part{
 		{Name: "settings", Contributor: r, Conduct: hook.Deciding}, {Name: "policy", Contributor: live.policy, Conduct: hook.Deciding},

@@ -14,6 +14,7 @@ import (
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
 	"tidepool/internal/memory"
+	"tidepool/internal/searchnote"
 	"tidepool/internal/session"
 	"tidepool/internal/work"
 	"tidepool/lsp"
@@ -44,6 +45,7 @@ type reporter struct {
 	sandbox       func() *protocol.SandboxState
 	policies      func() *protocol.PolicyState
 	budget        memory.Budget
+	searches      *searchnote.Contributor
 }
 
 // Status returns the status. With waitReady it waits until the language servers are ready or have failed.
@@ -83,6 +85,7 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Sandbox:         r.sandbox(),
 		Policy:          r.policies(),
 		Memory:          occupied,
+		Searches:        searchState(r.searches),
 	}
 }
 

@@ -125,6 +125,9 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer parts.secrets.close(signals)
 	parts.execution = newExecution(place, settings, environment, parts.secrets, log)
 	defer func() { err = errors.Join(err, parts.execution.close()) }()
+	parts.code = parts.newCode()
+	parts.searchNotes = parts.newSearchNotes()
+	defer parts.searchNotes.Close()
 	assembled, err := parts.assemble()
 	if err != nil {
 		return err

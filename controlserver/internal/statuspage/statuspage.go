@@ -68,6 +68,7 @@ func printRest(p *page.Page, s *protocol.StatusResponse) {
 	printMeasuredTests(p, s)
 	printConversations(p, s.Conversations)
 	printRecall(p, s.Recall)
+	printSearches(p, s.Searches)
 	printSecrets(p, s.Secrets)
 	printSandbox(p, s.Sandbox)
 	printPolicy(p, s.Policy)
