@@ -4,6 +4,7 @@ package filecache
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"os"
 	"sync"
@@ -14,7 +15,8 @@ import (
 // a file takes up to ten times as much as its text.
 const maxCached = 4 << 20
 
-// A Cache keeps one value for each file, such as its syntax tree, until the file's size or modification time changes.
+// A Cache keeps one value for each file, such as its syntax tree, until the file's [Stamp] changes. A file that had just been written when
+// it was read is read again, since its stamp may hide another write.
 // The zero value is empty and ready. Safe for concurrent use; two callers that miss the same file at once both make
 // its value.
 type Cache[F any] struct {
@@ -24,13 +26,17 @@ type Cache[F any] struct {
 	kept  map[string]*kept[F]
 	bytes int
 	clock int // counts uses
+
+	seeded sync.Once
+	hashes maphash.Seed
 }
 
 type kept[F any] struct {
 	value    F
-	size     int64
-	changed  time.Time
-	revision int64 // that somebody vouches for; 0: nobody does
+	stamp    Stamp
+	settled  bool   // the stamp was, when the text was read
+	text     uint64 // a hash of it
+	revision int64  // that somebody vouches for; 0: nobody does
 	used     int   // Cache.clock at the last use
 }
 
@@ -57,42 +63,56 @@ func (c *Cache[F]) Open(path string, make func(path string, text []byte) F) (F, 
 // open looks at the disk. What it finds has the revision.
 func (c *Cache[F]) open(path string, revision int64, make func(path string, text []byte) F) (F, error) {
 	var none F
-	info, err := os.Stat(path)
+	stamp, err := StampOf(path)
 	if err != nil {
-		return none, fmt.Errorf("reading source: %w", err)
+		return none, err
 	}
-	if value, ok := c.lookup(path, revision, info); ok {
-		return value, nil
+	known := c.lookup(path, revision, stamp)
+	if known != nil && known.settled {
+		return known.value, nil
 	}
+	now := time.Now()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return none, fmt.Errorf("reading source: %w", err)
 	}
-	value := make(path, text)
-	if int64(len(text)) == info.Size() { // else it changed in between, and the next call must look again
-		c.keep(path, &kept[F]{value: value, size: info.Size(), changed: info.ModTime(), revision: revision})
+	read := &kept[F]{stamp: stamp, settled: stamp.Settled(now), text: maphash.Bytes(c.seed(), text), revision: revision}
+	if known != nil && known.text == read.text {
+		read.value, read.revision = known.value, cmp.Or(revision, known.revision)
+	} else {
+		read.value = make(path, text)
 	}
-	return value, nil
+	if int64(len(text)) == stamp.Size { // else it changed in between, and the next call must look again
+		c.keep(path, read)
+	}
+	return read.value, nil
 }
 
-func (c *Cache[F]) lookup(path string, revision int64, info os.FileInfo) (value F, ok bool) {
+// seed returns that of the hashes of the cache.
+func (c *Cache[F]) seed() maphash.Seed {
+	c.seeded.Do(func() { c.hashes = maphash.MakeSeed() })
+	return c.hashes
+}
+
+// lookup returns what is kept of a file with the stamp, nil if nothing is.
+func (c *Cache[F]) lookup(path string, revision int64, stamp Stamp) *kept[F] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := c.kept[path]
-	if k == nil || k.size != info.Size() || !k.changed.Equal(info.ModTime()) {
-		return value, false
+	if k == nil || k.stamp != stamp {
+		return nil
 	}
 	c.clock++
 	k.used = c.clock
-	if revision != 0 { // else what is kept is still the text of the revision that it has
+	if revision != 0 && k.settled { // else what is kept is still the text of the revision that it has
 		k.revision = revision
 	}
-	return k.value, true
+	return k
 }
 
 func (c *Cache[F]) keep(path string, k *kept[F]) {
 	limit := cmp.Or(c.Limit, maxCached)
-	if k.size > int64(limit)/2 {
+	if k.stamp.Size > int64(limit)/2 {
 		return // it would drive out all others
 	}
 	c.mu.Lock()
@@ -104,7 +124,7 @@ func (c *Cache[F]) keep(path string, k *kept[F]) {
 	c.clock++
 	k.used = c.clock
 	c.kept[path] = k
-	c.bytes += int(k.size)
+	c.bytes += int(k.stamp.Size)
 	for c.bytes > limit {
 		c.drop(c.oldest())
 	}
@@ -112,7 +132,7 @@ func (c *Cache[F]) keep(path string, k *kept[F]) {
 
 func (c *Cache[F]) drop(path string) {
 	if k := c.kept[path]; k != nil {
-		c.bytes -= int(k.size)
+		c.bytes -= int(k.stamp.Size)
 		delete(c.kept, path)
 	}
 }

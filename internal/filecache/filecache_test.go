@@ -57,21 +57,49 @@ func TestMakesWhatChanged(t *testing.T) {
 	}
 }
 
+// A write that leaves size and time as they were is seen, even at once: time and again, a clock's tick may hide it.
+func TestSameSizeAndTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var c Cache[*made]
+	for i := range 200 {
+		text := string(rune('a' + i%26))
+		write(t, path, text, day)
+		first := open(t, &c, path)
+		if first.text != strings.ToUpper(text) {
+			t.Fatalf("write %d: %s instead of %s", i, first.text, text)
+		}
+		if open(t, &c, path) != first {
+			t.Fatal("the same text was made again")
+		}
+	}
+}
+
+// What was read long after it was written is not read again.
+func TestSettled(t *testing.T) {
+	now := time.Now()
+	for ago, want := range map[time.Duration]bool{0: false, time.Second: false, 3 * time.Second: true, -time.Hour: false} {
+		if got := (Stamp{Changed: now.Add(-ago).UnixNano()}).Settled(now); got != want {
+			t.Errorf("changed %v before: settled %v", ago, got)
+		}
+	}
+}
+
 func TestIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	write(t, path, "a", time.Unix(1, 0))
 	var c Cache[*made]
 	open(t, &c, path)
-	c.keep("b", &kept[*made]{size: maxCached / 2})
+	c.keep("b", &kept[*made]{stamp: Stamp{Size: maxCached / 2}})
 	open(t, &c, path)
-	c.keep("c", &kept[*made]{size: maxCached / 2})
+	c.keep("c", &kept[*made]{stamp: Stamp{Size: maxCached / 2}})
 	if c.bytes > maxCached || len(c.kept) != 2 {
 		t.Errorf("%d files with %d bytes are kept", len(c.kept), c.bytes)
 	}
 	if c.kept[path] == nil || c.kept["b"] != nil {
 		t.Error("the file used again was dropped before an older one")
 	}
-	c.keep("d", &kept[*made]{size: maxCached})
+	c.keep("d", &kept[*made]{stamp: Stamp{Size: maxCached}})
 	if len(c.kept) != 2 {
 		t.Errorf("a huge file leaves %d others", len(c.kept))
 	}

@@ -129,11 +129,11 @@ var arrows = map[string][]string{
 	"internal/golang/syntax": {"internal/filecache"},
 	// The analysis process alone type-checks: what that takes must never be the daemon's.
 	"internal/golang/analysis/worker": {
-		"internal/golang/analysis", "internal/golang/fact", "internal/golang/packages", "internal/golang/reach", "internal/golang/syntax",
+		"internal/diskcache", "internal/golang/analysis", "internal/golang/fact", "internal/golang/packages", "internal/golang/reach", "internal/golang/syntax",
 		"internal/sandbox/confine",
 	},
-	"internal/golang/analysis": {"internal/golang/fact", "internal/golang/process", "internal/memory"},
-	"internal/golang/packages": {"internal/golang/fact", "internal/golang/syntax"},
+	"internal/golang/analysis": {"internal/diskcache", "internal/golang/fact", "internal/golang/process", "internal/memory"},
+	"internal/golang/packages": {"internal/filecache", "internal/golang/fact", "internal/golang/syntax"},
 	"internal/golang/reach":    {"internal/golang/fact", "internal/golang/packages"},
 	"internal/lexer":           {"internal/filecache"},
 	// Whoever runs git does so without trusting the repository.

@@ -79,10 +79,10 @@ const (
 )
 
 // newAnalysis returns the client of the analysis process, which may occupy a quarter of the memory budget. 0 is a budget without an end.
-func newAnalysis(budget int64) (*analysis.Client, error) {
+func newAnalysis(place protocol.Place, budget int64) (*analysis.Client, error) {
 	limit := int64(mostAnalysis)
 	if budget > 0 {
 		limit = max(leastAnalysis, min(mostAnalysis, budget/4))
 	}
-	return analysis.New(analysis.Options{Limit: limit})
+	return analysis.New(analysis.Options{Limit: limit, Kept: filepath.Join(state.Of(place.Project), "facts")})
 }

@@ -106,7 +106,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee, budget: budget,
 	}
 	defer closeCoverage(parts.coverage)
-	if parts.analysis, err = newAnalysis(budget.Bytes); err != nil {
+	if parts.analysis, err = newAnalysis(place, budget.Bytes); err != nil {
 		return err
 	}
 	defer parts.analysis.Close()

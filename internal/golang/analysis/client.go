@@ -18,6 +18,7 @@ import (
 // [Subcommand].
 type Options struct {
 	Program  []string      // the program to start, with its arguments; nil: this one with Subcommand
+	Kept     string        // the directory, which package state has checked, in which facts outlive the process; "": they do not
 	Limit    int64         // bytes that the process may occupy; 0: 1.5 GB
 	Idle     time.Duration // how long the process lives without a question; 0: 90 s
 	Patience time.Duration // how long a question waits for its answer; 0: a minute

@@ -313,3 +313,39 @@ func TestConfined(t *testing.T) {
 		t.Errorf("its limits are\n%s", limits)
 	}
 }
+
+// What a process has found out, the next one finds on the disk: it would be written once more otherwise.
+func TestNextProcessFindsFacts(t *testing.T) {
+	kept, tree := filepath.Join(t.TempDir(), "facts"), module(t)
+	ask := func(c *analysis.Client) {
+		t.Helper()
+		if got, err := c.Enum(t.Context(), tree, color(tree)); err != nil || len(got.Switches) != 1 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
+	files := func() (all []os.FileInfo) {
+		entries, _ := os.ReadDir(kept)
+		for _, entry := range entries {
+			if info, err := entry.Info(); err == nil && filepath.Ext(entry.Name()) == ".facts" {
+				all = append(all, info)
+			}
+		}
+		return all
+	}
+	first := newClient(t, analysis.Options{Kept: kept})
+	waitFor(t, "the facts and the interfaces on the disk", func() bool { // once the file has not been written for a while
+		ask(first)
+		return len(files()) == 2
+	})
+	first.Close()
+	before := files()
+	second := newClient(t, analysis.Options{Kept: kept})
+	ask(second)
+	second.Close()
+	after := files()
+	for i := range before {
+		if len(after) != len(before) || !os.SameFile(before[i], after[i]) || before[i].Mode() != 0o600 {
+			t.Errorf("%s was found out again", before[i].Name())
+		}
+	}
+}

@@ -3,6 +3,7 @@ package analysis
 import (
 	"encoding/json"
 
+	"tidepool/internal/diskcache"
 	"tidepool/internal/golang/fact"
 )
 
@@ -32,14 +33,28 @@ type Request struct {
 	Sources []string        `json:"sources,omitempty"` // of the tree
 	Dirs    []string        `json:"dirs,omitempty"`    // of the tree
 	Near    string          `json:"near,omitempty"`    // of the tree
+	Kept    string          `json:"kept,omitempty"`    // of the first request: the directory of what is kept, see [Keep]
 	Of      json.RawMessage `json:"of,omitempty"`      // what the question is about, by its Op
 }
 
-// A Reply is a line that the process writes: an answer, or why there is none.
+// A Reply is a line that the process writes: an answer, or why there is none, or something to keep.
 type Reply struct {
 	ID     int             `json:"id"`
 	Answer json.RawMessage `json:"answer,omitempty"`
 	Error  string          `json:"error,omitempty"`
+	Keep   *Keep           `json:"keep,omitempty"` // the rest is not set then
+}
+
+// A Keep is what the process, which may not write files, has found out and wants to find again after its end.
+type Keep struct {
+	Subject string `json:"subject"`
+	Key     string `json:"key"`
+	Data    []byte `json:"data"`
+}
+
+// Kept returns the cache in which a client keeps that for its processes.
+func Kept(dir string) diskcache.Cache {
+	return diskcache.Cache{Dir: dir, Ending: ".facts", Versions: 3, MaxFile: 16 << 20, MaxAll: 96 << 20}
 }
 
 // An Op is a kind of question.

@@ -33,6 +33,7 @@ type run struct {
 	client  *Client
 	process *process.Process
 	words   head // of its standard error
+	kept    int  // files that were written; belongs to read
 
 	sending sync.Mutex // before Client.mu
 	in      io.WriteCloser
@@ -107,6 +108,9 @@ func (v *run) send(r Request) {
 	v.sending.Lock()
 	defer v.sending.Unlock()
 	if !r.Cancel {
+		if v.sent == nil {
+			r.Kept = v.client.options.Kept
+		}
 		if r.Same = v.sent != nil && slices.Equal(v.sent, r.Sources); r.Same {
 			r.Sources = nil
 		} else {
@@ -130,10 +134,27 @@ func (v *run) read(out io.ReadCloser, replied chan<- struct{}) {
 		if json.Unmarshal(lines.Bytes(), &r) != nil {
 			break
 		}
+		if r.Keep != nil {
+			v.keep(r.Keep)
+			continue
+		}
 		v.answer(r)
 	}
+	Kept(v.client.options.Kept).Trim()
 	v.process.Kill()
 	v.finish(lines.Err())
+}
+
+// trimming is after how many files the directory of what is kept is trimmed, but for the end of the process.
+const trimming = 500
+
+// keep writes what the process has found out. What cannot be written is found out again by the next process.
+func (v *run) keep(k *Keep) {
+	kept := Kept(v.client.options.Kept)
+	_ = kept.Write(k.Subject, k.Key, k.Data)
+	if v.kept++; v.kept%trimming == 0 {
+		kept.Trim()
+	}
 }
 
 func (v *run) answer(r Reply) {

@@ -61,18 +61,22 @@ func (i *importer) Import(path string) (*types.Package, error) {
 	return nothing(path), nil
 }
 
-// survey type-checks the packages of a directory with their bodies and collects what is known of them.
-func (w *Work) survey(dir string, imports map[string]int) *Facts {
-	facts := &Facts{}
+// survey type-checks the packages of a directory with their bodies and collects what is known of them. It reports whether a package beyond
+// the tree that this takes was missing, without a trace in the key.
+func (w *Work) survey(dir string) (facts *Facts, lacking bool) {
+	facts = &Facts{}
+	imports := make(map[string]int)
 	for _, v := range w.variants(dir) {
 		own := slices.Concat(v.files, v.tests)
 		tested := w.collect(facts, dir, own, v.otherPlatform, &importer{work: w, from: dir, imports: imports})
+		lacking = lacking || w.outside.lacks(tested)
 		if len(v.external) > 0 {
-			w.collect(facts, dir, v.external, v.otherPlatform, &importer{work: w, from: dir, imports: imports, tested: tested})
+			external := w.collect(facts, dir, v.external, v.otherPlatform, &importer{work: w, from: dir, imports: imports, tested: tested})
+			lacking = lacking || w.outside.lacks(external)
 		}
 	}
 	facts.Functions = slices.Clone(facts.Functions)
-	return facts
+	return facts, lacking
 }
 
 // collect checks the files of one package, those in only (nil: all) with their bodies, and adds what they hold to facts.

@@ -1,13 +1,11 @@
 package packages
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
 	"os"
 	"slices"
-	"strconv"
 )
 
 // headRead is how much of a file is read for its imports, in bytes. One whose imports end later is read to its end.
@@ -40,13 +38,12 @@ func (w *Work) leadsTo(dir string, leads map[string]bool) bool {
 // importsOf lists the directories of the tree that the files of a directory import, whatever system builds them.
 func (w *Work) importsOf(dir string) []string {
 	stamps := w.stampsOf(dir)
-	if known, ok := w.imports[dir]; ok && same(known.stamps, stamps) {
+	if known, ok := w.imports[dir]; ok && slices.Equal(known.stamps, stamps) {
 		return known.dirs
 	}
 	found := imported{stamps: stamps}
 	for _, s := range stamps {
-		for _, spec := range importsIn(s.path) {
-			path, _ := strconv.Unquote(spec.Path.Value)
+		for _, path := range importsIn(s.path) {
 			if to := w.directory(path); to != "" && !slices.Contains(found.dirs, to) {
 				found.dirs = append(found.dirs, to)
 			}
@@ -56,8 +53,8 @@ func (w *Work) importsOf(dir string) []string {
 	return found.dirs
 }
 
-// importsIn parses the imports of a file.
-func importsIn(path string) []*ast.ImportSpec {
+// importsIn lists the import paths of a file.
+func importsIn(path string) []string {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
@@ -74,5 +71,5 @@ func importsIn(path string) []*ast.ImportSpec {
 	if parsed == nil {
 		return nil
 	}
-	return parsed.Imports
+	return pathsOf(parsed.Imports)
 }

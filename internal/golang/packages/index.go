@@ -35,11 +35,17 @@ func (w *Work) Index(ctx context.Context, dirs []string) (*Index, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
-	if w.index == nil || !slices.Equal(w.indexed, of) {
-		w.index, w.indexed = join(of, w.interfaces()), of
+	outside := w.interfaces(dirs)
+	switch {
+	case w.ended():
+		return nil, context.Cause(ctx)
+	case w.index == nil || !slices.Equal(w.indexed, of) || !slices.EqualFunc(w.index.Outside, outside, sameInterface):
+		w.index, w.indexed = join(of, outside), of
 	}
 	return w.index, nil
 }
+
+func sameInterface(a, b fact.Type) bool { return a.Package == b.Package && a.Name == b.Name }
 
 func join(all []*Facts, outside []fact.Type) *Index {
 	x := &Index{

@@ -2,6 +2,7 @@ package packages
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"go/build"
 	"go/build/constraint"
 	"maps"
@@ -37,6 +38,7 @@ type module struct {
 	dir  string
 	path string // what its packages' import paths begin with
 	file *modfile.File
+	sum  [sha256.Size]byte // of the text of go.mod
 }
 
 // find fills in the modules of directories, and drops those that belong to none or that `go list ./...` passes over.
@@ -66,7 +68,7 @@ func readModule(dir string) module {
 	if err != nil {
 		return module{}
 	}
-	m := module{dir: dir, path: modfile.ModulePath(data)}
+	m := module{dir: dir, path: modfile.ModulePath(data), sum: sha256.Sum256(data)}
 	m.file, _ = modfile.ParseLax(name, data, nil) // without it nothing outside is found
 	return m
 }

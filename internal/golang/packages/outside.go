@@ -28,10 +28,42 @@ const maxOutside = 2000
 type outside struct {
 	source   source
 	packages map[string]*types.Package // by directory; nil: in the making
-	known    map[*types.Package]bool
+	known    map[*types.Package]completeness
+	joined   map[string][]fact.Type // interfaces, by their key
 }
 
-func (o *outside) has(pkg *types.Package) bool { return o.known[pkg] }
+// A completeness says how much is known of a package beyond the tree.
+type completeness int
+
+const (
+	unknown completeness = iota // it is none of them
+	whole                       // its declarations
+	lacking                     // those, but not all that it imports
+	empty                       // nothing
+)
+
+func (o *outside) has(pkg *types.Package) bool { return o.known[pkg] != unknown }
+
+// lacks reports whether a package needs one beyond the tree, through others, of which less is known than its directory holds.
+// Of what it imports itself it need not be said: where that lies, or does not, is part of every key.
+func (o *outside) lacks(pkg *types.Package) bool {
+	return len(o.packages) >= maxOutside || slices.ContainsFunc(o.beyond(pkg.Imports()), func(pkg *types.Package) bool { return o.known[pkg] == lacking })
+}
+
+// beyond lists packages beyond the tree that are needed by some, these included.
+func (o *outside) beyond(queue []*types.Package) (all []*types.Package) {
+	seen := make(map[*types.Package]bool)
+	for queue = slices.Clone(queue); len(queue) > 0; queue = queue[1:] {
+		if pkg := queue[0]; !seen[pkg] {
+			seen[pkg] = true
+			queue = append(queue, pkg.Imports()...)
+			if o.has(pkg) {
+				all = append(all, pkg)
+			}
+		}
+	}
+	return all
+}
 
 // load returns the package that a module's packages import, or one below GOROOT does, an empty one if it cannot be found
 // or the work has ended.
@@ -44,31 +76,37 @@ func (o *outside) load(importPath string, from module, std bool, ended func() bo
 		return pkg
 	}
 	if _, making := o.packages[dir]; dir == "" || making || len(o.packages) >= maxOutside || ended() {
-		return o.keep("", nothing(importPath))
+		return o.keep("", nothing(importPath), empty)
 	}
-	o.keep(dir, nil)
-	fset, below := token.NewFileSet(), o.source.standard(dir)
+	o.keep(dir, nil, unknown)
+	fset, below, known := token.NewFileSet(), o.source.standard(dir), whole
 	config := types.Config{
 		IgnoreFuncBodies: true, FakeImportC: true, DisableUnusedImportCheck: true, Error: func(error) {},
-		Importer: importFunc(func(path string) (*types.Package, error) { return o.load(path, from, below, ended), nil }),
+		Importer: importFunc(func(path string) (*types.Package, error) {
+			pkg := o.load(path, from, below, ended)
+			if o.known[pkg] == empty {
+				known = lacking
+			}
+			return pkg, nil
+		}),
 	}
 	pkg, _ := config.Check(importPath, fset, bareFiles(fset, dir, build.Default), nil)
 	if ended() {
 		delete(o.packages, dir)
 		dir = ""
 	}
-	return o.keep(dir, pkg)
+	return o.keep(dir, pkg, known)
 }
 
-func (o *outside) keep(dir string, pkg *types.Package) *types.Package {
+func (o *outside) keep(dir string, pkg *types.Package, known completeness) *types.Package {
 	if o.packages == nil {
-		o.packages, o.known = make(map[string]*types.Package), make(map[*types.Package]bool)
+		o.packages, o.known = make(map[string]*types.Package), make(map[*types.Package]completeness)
 	}
 	if dir != "" {
 		o.packages[dir] = pkg
 	}
 	if pkg != nil {
-		o.known[pkg] = true
+		o.known[pkg] = known
 	}
 	return pkg
 }
@@ -135,12 +173,48 @@ func strip(file *ast.File) {
 	})
 }
 
-// interfaces lists the interfaces with methods that the packages beyond the tree declare for others, as far as they have
-// been read, and error. At is zero.
-func (w *Work) interfaces() []fact.Type {
+// interfaces lists the interfaces with methods that packages beyond the tree declare for others, which the packages of directories need,
+// and error. At is zero.
+func (w *Work) interfaces(dirs []string) []fact.Type {
+	dirs = w.needed(dirs)
+	of := w.keyOfBeyond(dirs)
+	if known, ok := w.outside.joined[of.name]; ok && of.settled {
+		return known
+	}
+	all := w.loadInterfaces(of)
+	if all == nil {
+		needed := w.outside.beyond(w.importedBeyond(dirs))
+		all = interfacesOf(needed)
+		whole := !slices.ContainsFunc(needed, func(pkg *types.Package) bool { return w.outside.known[pkg] == lacking })
+		if whole && len(w.outside.packages) < maxOutside && !w.ended() {
+			w.saveInterfaces(of, all)
+		}
+	}
+	if !w.ended() {
+		w.outside.joined = map[string][]fact.Type{of.name: all}
+	}
+	return all
+}
+
+// importedBeyond makes the packages beyond the tree that the files of directories import.
+func (w *Work) importedBeyond(dirs []string) (all []*types.Package) {
+	for _, dir := range dirs {
+		from := w.modules.of(dir)
+		for _, s := range w.stampsOf(dir) {
+			for _, path := range w.content(s).imports {
+				if path != "C" && w.directory(path) == "" {
+					all = append(all, w.outside.load(path, from, false, w.ended))
+				}
+			}
+		}
+	}
+	return all
+}
+
+func interfacesOf(packages []*types.Package) []fact.Type {
 	all := []fact.Type{interfaceOf(types.Universe.Lookup("error"))}
-	for _, pkg := range w.outside.packages {
-		if pkg == nil || strings.Contains(pkg.Path(), "internal/") || strings.Contains(pkg.Path(), "/internal") {
+	for _, pkg := range packages {
+		if strings.Contains(pkg.Path(), "internal/") || strings.Contains(pkg.Path(), "/internal") {
 			continue
 		}
 		for _, name := range pkg.Scope().Names() {

@@ -1,10 +1,10 @@
 package packages
 
 import (
+	"crypto/sha256"
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -15,37 +15,40 @@ import (
 // A Cache keeps what is known of packages for as long as their files and those of what they import stay. The zero value
 // is empty and ready. Safe for concurrent use: one piece of work at a time.
 type Cache struct {
-	working  sync.Mutex
-	fset     *token.FileSet // of the files in the tree
-	declared map[string]*declared
-	facts    map[string]*kept
-	imports  map[string]imported
-	outside  outside
-	foreign  foreign
-	built    int // counts packages, to tell one that was made anew
-	index    *Index
-	indexed  []*Facts // that index joins
+	Store Store // of what shall outlive the cache; nil: none. Set it before the first use
+
+	working                       sync.Mutex
+	fset                          *token.FileSet // of the files in the tree
+	declared                      map[string]*declared
+	facts                         map[string]*kept
+	imports                       map[string]imported
+	contents                      map[string]content // by path
+	digestsWithTests, digestsBare map[importable]digested
+	later                         time.Duration // how much later it is than the clock says; 0 but for tests
+	by                            string        // see program
+	outside                       outside
+	foreign                       foreign
+	built                         int // counts packages, to tell one that was made anew
+	index                         *Index
+	indexed                       []*Facts // that index joins
 }
 
 // A Work is the packages as one piece of work sees them: the disk is looked at once. Get one by [Cache.Begin]; not
 // safe for concurrent use.
 type Work struct {
 	*Cache
-	files   *syntax.Reading
-	dirs    map[string][]string // source files, by directory
-	modules modules
-	roots   []module // of modules
-	stamps  map[string][]stamp
-	varying map[string]bool      // whether a directory varies on a system, by both
-	checked map[string]*declared // of this piece of work: valid, or in the making if there is no package yet
-	ended   func() bool          // nobody waits for the answer any more: what is made from then on is not kept
-}
-
-// A stamp tells whether a file has changed.
-type stamp struct {
-	path    string
-	size    int64
-	changed time.Time
+	files    *syntax.Reading
+	dirs     map[string][]string // source files, by directory
+	modules  modules
+	roots    []module // of modules
+	stamps   map[string][]stamp
+	looked   map[string]bool // whether a file was, by path
+	digests  map[importable]digest
+	layout   [sha256.Size]byte
+	resolved map[importable]string // directories of import paths beyond the tree
+	varying  map[string]bool       // whether a directory varies on a system, by both
+	checked  map[string]*declared  // of this piece of work: valid, or in the making if there is no package yet
+	ended    func() bool           // nobody waits for the answer any more: what is made from then on is not kept
 }
 
 // Begin begins a piece of work on the source files of a tree, which are read through files, one [syntax.Files] for all
@@ -54,14 +57,16 @@ func (p *Cache) Begin(files *syntax.Reading, sources []string) *Work {
 	p.working.Lock()
 	if p.fset == nil {
 		p.fset, p.declared, p.facts = token.NewFileSet(), make(map[string]*declared), make(map[string]*kept)
-		p.imports = make(map[string]imported)
+		p.imports, p.contents = make(map[string]imported), make(map[string]content)
+		p.digestsWithTests, p.digestsBare = make(map[importable]digested), make(map[importable]digested)
 	}
 	w := &Work{
 		Cache: p, files: files, dirs: byDirectory(sources), modules: make(modules),
-		stamps: make(map[string][]stamp), varying: make(map[string]bool), checked: make(map[string]*declared), ended: func() bool { return false },
+		stamps: make(map[string][]stamp), looked: make(map[string]bool), digests: make(map[importable]digest), resolved: make(map[importable]string), varying: make(map[string]bool), checked: make(map[string]*declared), ended: func() bool { return false },
 	}
 	w.modules.find(w.dirs)
 	w.roots = w.modules.all()
+	w.layout = w.layoutOf()
 	return w
 }
 
@@ -78,30 +83,9 @@ func (w *Work) Directories() []string {
 	return all
 }
 
-// stampsOf looks at the files of a directory.
-func (w *Work) stampsOf(dir string) []stamp {
-	if known, ok := w.stamps[dir]; ok {
-		return known
-	}
-	var all []stamp
-	for _, path := range w.dirs[dir] {
-		if info, err := os.Stat(path); err == nil {
-			all = append(all, stamp{path, info.Size(), info.ModTime()})
-		}
-	}
-	w.stamps[dir] = all
-	return all
-}
-
-func same(a, b []stamp) bool {
-	return slices.EqualFunc(a, b, func(a, b stamp) bool {
-		return a.path == b.path && a.size == b.size && a.changed.Equal(b.changed)
-	})
-}
-
 // declared is the package of a directory as others import it, without bodies.
 type declared struct {
-	stamps  []stamp
+	texts   []text
 	made    bool           // false: in the making
 	pkg     *types.Package // nil: in the making, or released
 	remakes bool           // pkg is being made once more
@@ -111,14 +95,14 @@ type declared struct {
 
 // kept are the facts of a directory.
 type kept struct {
-	stamps  []stamp
-	imports map[string]int
-	facts   *Facts
+	key   string
+	facts *Facts
+	saved bool // the store has them, or shall not have them
 }
 
 // current reports whether what was made of files and imports is still so.
-func (w *Work) current(dir string, stamps []stamp, imports map[string]int) bool {
-	if !same(stamps, w.stampsOf(dir)) {
+func (w *Work) current(dir string, texts []text, imports map[string]int) bool {
+	if !slices.Equal(texts, w.textsOf(dir)) {
 		return false
 	}
 	for of, version := range imports {
@@ -137,10 +121,10 @@ func (w *Work) declare(dir string) *declared {
 		}
 		return d
 	}
-	making := &declared{stamps: w.stampsOf(dir), imports: make(map[string]int)}
+	making := &declared{texts: w.textsOf(dir), imports: make(map[string]int)}
 	w.checked[dir] = making
 	old := w.Cache.declared[dir]
-	if old != nil && w.current(dir, old.stamps, old.imports) {
+	if old != nil && w.current(dir, old.texts, old.imports) {
 		w.checked[dir] = old
 		return old
 	}
@@ -182,14 +166,24 @@ func (w *Work) Release(dirs []string) {
 
 // Facts returns what is known of the packages of a directory of the tree.
 func (w *Work) Facts(dir string) *Facts {
-	if k := w.facts[dir]; k != nil && w.current(dir, k.stamps, k.imports) {
-		return k.facts
-	}
-	k := &kept{stamps: w.stampsOf(dir), imports: make(map[string]int)}
-	k.facts = w.survey(dir, k.imports)
-	w.files.Forget()
-	if !w.ended() {
+	key := w.keyOf(dir)
+	k := w.facts[dir]
+	if k == nil || k.key != key.name || key.name == "" {
+		k = &kept{key: key.name}
+		if k.facts = w.load(dir, key); k.facts != nil {
+			k.saved = true
+		} else {
+			k.facts, k.saved = w.survey(dir)
+			w.files.Forget()
+		}
+		if w.ended() {
+			return k.facts
+		}
 		w.facts[dir] = k
+	}
+	if !k.saved && key.settled {
+		k.saved = true
+		w.save(dir, key, k.facts)
 	}
 	return k.facts
 }

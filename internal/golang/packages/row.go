@@ -25,7 +25,7 @@ func (c *collector) row(in *fact.Function, value ast.Expr) {
 	switch t.Underlying().(type) {
 	case *types.Slice, *types.Array:
 		l := lists{collector: c, in: in}
-		c.facts.rows = append(c.facts.rows, row{l.site(literal), len(literal.Elts)})
+		c.facts.Rows = append(c.facts.Rows, Row{l.site(literal), len(literal.Elts)})
 	}
 }
 
@@ -46,7 +46,7 @@ func (l *lists) indexed(n *ast.IndexExpr) {
 		return
 	}
 	if at := l.work.place(variable); at != (fact.Place{}) {
-		l.facts.indexed = append(l.facts.indexed, indexed{at, of})
+		l.facts.Indexed = append(l.facts.Indexed, Indexed{at, of})
 	}
 }
 
@@ -62,22 +62,22 @@ func (l *lists) unconverted(e ast.Expr) ast.Expr {
 // joinRows makes switches of the rows that are as long as their type has members: a shorter or longer one means
 // something else.
 func (x *Index) joinRows(all []*Facts) {
-	rows := make(map[fact.Place]row)
+	rows := make(map[fact.Place]Row)
 	for _, facts := range all {
-		for _, r := range facts.rows {
+		for _, r := range facts.Rows {
 			rows[r.In] = r
 		}
 	}
 	for _, facts := range all {
-		for _, use := range facts.indexed {
-			r, known := rows[use.variable]
-			typ := x.types[use.of]
-			if !known || typ == nil || !counts(typ, r.length) {
+		for _, use := range facts.Indexed {
+			r, known := rows[use.Variable]
+			typ := x.types[use.Of]
+			if !known || typ == nil || !counts(typ, r.Length) {
 				continue
 			}
-			delete(rows, use.variable)
-			s := fact.Switch{Site: r.Site, Of: use.of, Form: fact.ByIndex}
-			for i := range r.length {
+			delete(rows, use.Variable)
+			s := fact.Switch{Site: r.Site, Of: use.Of, Form: fact.ByIndex}
+			for i := range r.Length {
 				s.List(strconv.Itoa(i))
 			}
 			x.Switches = append(x.Switches, s)

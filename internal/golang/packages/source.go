@@ -34,6 +34,18 @@ func (s *source) find() {
 	}
 }
 
+// goRoot returns GOROOT.
+func (s *source) goRoot() string {
+	s.find()
+	return s.root
+}
+
+// fixed reports whether a directory never changes: it lies below GOROOT or in the module cache, where its path has its version.
+func (s *source) fixed(dir string) bool {
+	s.find()
+	return s.standard(dir) || strings.HasPrefix(dir, s.cache+string(filepath.Separator))
+}
+
 // standard reports whether a directory lies below GOROOT.
 func (s *source) standard(dir string) bool {
 	return strings.HasPrefix(dir, filepath.Join(s.root, "src")+string(filepath.Separator))

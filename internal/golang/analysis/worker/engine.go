@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"tidepool/internal/diskcache"
 	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/fact"
 	"tidepool/internal/golang/packages"
@@ -23,6 +24,7 @@ type engine struct {
 	walk    uint64   // the last one that asked about all packages
 	index   *packages.Index
 	kinds   map[analysis.Op]answerer
+	keep    func(analysis.Keep)
 }
 
 // An answerer answers a kind of question.
@@ -34,8 +36,9 @@ type task struct {
 	analysis.Request
 }
 
-func newEngine() *engine {
-	e := &engine{kinds: map[analysis.Op]answerer{
+// newEngine returns an engine that hands on what shall outlive it.
+func newEngine(keep func(analysis.Keep)) *engine {
+	e := &engine{keep: keep, kinds: map[analysis.Op]answerer{
 		analysis.OpNames:             answering(names),
 		analysis.OpEnum:              answering(enum),
 		analysis.OpInterface:         answering(interfaceAt),
@@ -55,6 +58,22 @@ func newEngine() *engine {
 // keptText bounds the text of the files whose syntax is kept, in bytes. It takes up to ten times as much.
 const keptText = 16 << 20
 
+// A store reads what is kept, and has somebody write.
+type store struct {
+	files diskcache.Cache
+	keep  func(analysis.Keep)
+}
+
+// Load reads what is kept.
+func (s store) Load(subject, key string) []byte { return s.files.Read(subject, key) }
+
+// Save has data kept, unless it is too large for that.
+func (s store) Save(subject, key string, data []byte) {
+	if int64(len(data)) <= s.files.MaxFile {
+		s.keep(analysis.Keep{Subject: subject, Key: key, Data: data})
+	}
+}
+
 // answering reads what a question is about.
 func answering[Of, Answer any](f func(context.Context, *task, Of) (Answer, error)) answerer {
 	return func(ctx context.Context, t *task) (any, error) {
@@ -70,6 +89,9 @@ func answering[Of, Answer any](f func(context.Context, *task, Of) (Answer, error
 func (e *engine) answer(ctx context.Context, r analysis.Request) (any, error) {
 	if !r.Same {
 		e.sources = r.Sources
+	}
+	if r.Kept != "" {
+		e.cache.Store = store{analysis.Kept(r.Kept), e.keep}
 	}
 	f := e.kinds[r.Op]
 	if f == nil {

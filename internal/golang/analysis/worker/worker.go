@@ -30,7 +30,8 @@ func Serve(in io.Reader, out io.Writer) error {
 		}
 		os.Exit(1)
 	}()
-	e, replies := newEngine(), json.NewEncoder(out)
+	replies := json.NewEncoder(out)
+	e := newEngine(func(k analysis.Keep) { _ = replies.Encode(analysis.Reply{Keep: &k}) }) // the answer fails as well, then
 	for {
 		<-q.more
 		for r, ctx := q.next(); ctx != nil; r, ctx = q.next() {
