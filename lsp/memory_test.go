@@ -150,6 +150,27 @@ func TestMemoryOfOthers(t *testing.T) {
 	}
 }
 
+// What is no server gives way first, once.
+func TestOthersGiveWayFirst(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, shopAndTill)
+	others := 1
+	gaveWay := func() bool {
+		others--
+		return others == 0
+	}
+	p := openWith(t, Options{Root: dir, Languages: []Language{gopls(t)}, Env: environment(), MemoryBudget: 1 << 20, GiveWay: gaveWay, interval: time.Hour})
+	drafting(t, p).Close()
+	p.workspace.EnforceBudget()
+	if draftRow(p) == nil {
+		t.Error("the server for drafts was stopped before what is no server")
+	}
+	p.workspace.EnforceBudget()
+	if row := draftRow(p); row != nil || others != -1 {
+		t.Errorf("it runs on: %+v", row)
+	}
+}
+
 // A server for drafts gives way when there is no draft, and the one for queries stays.
 func TestDraftsGiveWay(t *testing.T) {
 	dir := t.TempDir()

@@ -31,6 +31,7 @@ type Options struct {
 	DraftIdle    time.Duration // the same of a server for drafts; 0: never
 	MemoryLimit  int64         // bytes; a server whose processes have grown above it is restarted when nobody waits for it; 0: none
 	MemoryBudget int64         // bytes that this program and all that it has started may occupy; beyond that servers give way; 0: any
+	GiveWay      func() bool   // beyond the budget, has what the program has started beside the servers end, where nobody waits for it, and reports whether it had any; nil: it has none
 	Trust        Trust         // says what of the project may be run; nil: everything
 	Ledger       string        // path of a file that names the servers that run; those that it names at first are ended; "": there is none
 	Events       func(Event)   // told what became of servers without anybody asking; must not block; nil: nobody is
@@ -63,7 +64,7 @@ func Open(options Options) (*Project, error) {
 	w := workspace.Open(workspace.Options{
 		Root: options.Root, Languages: options.Languages, Env: options.Env, ProcessLimit: options.ProcessLimit,
 		Limits: workspace.Limits{
-			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, Budget: options.MemoryBudget, HangTimeout: options.hangTimeout, Interval: options.interval,
+			Idle: options.IdleTimeout, Draft: options.DraftIdle, Memory: options.MemoryLimit, Budget: options.MemoryBudget, GiveWay: options.GiveWay, HangTimeout: options.hangTimeout, Interval: options.interval,
 		},
 		StopTimeouts: options.stopTimeouts, Grace: options.grace, Trust: options.Trust, Ledger: options.Ledger, Events: options.Events, FileLimit: options.files,
 	})

@@ -92,6 +92,12 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	lspOptions := projectOptions(place, settings, table, log, noteServers(sent))
 	budget := memoryBudget(signals.Quit, settings.Memory, log)
 	lspOptions.Trust, lspOptions.Env, lspOptions.MemoryBudget = trustee, environment, budget.Bytes
+	analyser, err := newAnalysis(place, budget.Bytes)
+	if err != nil {
+		return err
+	}
+	defer analyser.Close()
+	lspOptions.GiveWay = analyser.GiveWay
 	project, err := lsp.Open(lspOptions)
 	if err != nil {
 		return err
@@ -103,13 +109,9 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	parts := parts{
 		version: o.Version, commit: o.Commit, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile, sent: sent,
 		questionStore: questions.OpenStore(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
-		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), trustee: trustee, budget: budget,
+		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), analysis: analyser, trustee: trustee, budget: budget,
 	}
 	defer closeCoverage(parts.coverage)
-	if parts.analysis, err = newAnalysis(place, budget.Bytes); err != nil {
-		return err
-	}
-	defer parts.analysis.Close()
 	parts.closing = work.NewTurnSync(parts.work, settings.Work.StopTimeout)
 	defer parts.closing.Close()
 	parts.closing.Begin()

@@ -74,6 +74,17 @@ func (c *Client) Memory() int64 {
 	return memory.Resident(context.Background(), c.run.process.Cmd.Process.Pid)
 }
 
+// GiveWay ends the process if nobody waits for an answer, and reports whether there was one. The next question starts another.
+func (c *Client) GiveWay() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.run == nil || len(c.run.pending) > 0 {
+		return false
+	}
+	c.run.end(nil)
+	return true
+}
+
 // Close ends the process, and fails the questions that wait for it.
 func (c *Client) Close() {
 	c.mu.Lock()

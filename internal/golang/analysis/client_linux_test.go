@@ -314,6 +314,34 @@ func TestConfined(t *testing.T) {
 	}
 }
 
+// A process that somebody waits for does not give way.
+func TestGiveWay(t *testing.T) {
+	c, tree := newClient(t, analysis.Options{}), module(t)
+	if c.GiveWay() {
+		t.Error("there was nothing to give way")
+	}
+	if _, err := c.Enum(t.Context(), tree, color(tree)); err != nil {
+		t.Fatal(err)
+	}
+	if !c.GiveWay() || c.Memory() != 0 {
+		t.Error("the process did not give way")
+	}
+	busy, open := stuck(t)
+	answered := make(chan error)
+	go func() {
+		_, err := c.Enum(t.Context(), busy, color(busy))
+		answered <- err
+	}()
+	waitFor(t, "the process", func() bool { return c.Memory() != 0 })
+	if c.GiveWay() {
+		t.Error("the process gave way while somebody waited")
+	}
+	open()
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
+}
+
 // What a process has found out, the next one finds on the disk: it would be written once more otherwise.
 func TestNextProcessFindsFacts(t *testing.T) {
 	kept, tree := filepath.Join(t.TempDir(), "facts"), module(t)

@@ -13,6 +13,9 @@ type Limits struct {
 	Memory int64         // bytes of one; 0: any
 	Budget int64         // bytes of this program and all that it has started; 0: any
 
+	// GiveWay has what the program has started beside the servers end, where nobody waits for it, and reports whether it had any. nil: it
+	// has none.
+	GiveWay     func() bool
 	HangTimeout time.Duration // how long one may send nothing once a caller has given up; 0: any time
 	Interval    time.Duration // how often all this is checked
 }

@@ -85,10 +85,13 @@ func (s *Server) weigh(children map[int]process.Child) (pid int, c candidate) {
 	return pid, candidate{footprint: s.memory, drafts: s.drafts != nil, linked: linked, held: s.holds > 0, asked: s.asked}
 }
 
-// EnforceBudget measures, and has servers give memory back if all together occupy more than the budget.
+// EnforceBudget measures, and has others, then servers give memory back if all together occupy more than the budget.
 func (w *Workspace) EnforceBudget() {
 	usage, servers, candidates := w.measure(w.ctx)
 	excess := usage.excess()
+	if excess > 0 && w.limits.GiveWay != nil && w.limits.GiveWay() {
+		return // what that gives back shows at the next look
+	}
 	for _, r := range evictions(time.Now(), excess, candidates) {
 		s := servers[r.index]
 		why := fmt.Sprintf("%d MB are occupied, more than the budget of %d MB", usage.Total>>20, usage.Budget>>20)
