@@ -29,10 +29,28 @@ type Verdict struct {
 	Rounds  int    // edits tried, one after the errors of the other
 	// Senseless reports that the change cannot be made to any of the roots, being what they are. Refusal says why.
 	Senseless bool
+	// Unclear reports that nobody has said which edit is meant, so that none was tried. Refusal says what is missing.
+	Unclear bool
 }
 
-// try tries the change, if the graph can and a compiler has a say in it. A change that makes no sense fails as in fit.
+// A Writer is a [Graph] that can also write a change as code.
+type Writer interface {
+	// Written is what becomes of a declaration under a change, on one line: "func F() → func F() error"; "" if it is not
+	// known. It is the edit that Check tries.
+	Written(ctx context.Context, c Change, n Node) string
+}
+
+// try tries the change, if the graph can and a compiler has a say in it. A change that makes no sense fails as in fit, and
+// of one that nobody has wholly said the answer is what refers to the symbols.
 func (w *walk) try(ctx context.Context) error {
+	err := w.attempt(ctx)
+	if writer, ok := w.graph.(Writer); ok && err == nil && !w.query.Change.Kind.ranked() {
+		w.understood.Edit = wording.Line(writer.Written(ctx, w.query.Change, w.roots[0]), maxEdit)
+	}
+	return err
+}
+
+func (w *walk) attempt(ctx context.Context) error {
 	checker, ok := w.graph.(Checker)
 	if !ok || !w.query.Change.Kind.tried() {
 		return nil
@@ -46,6 +64,9 @@ func (w *walk) try(ctx context.Context) error {
 		verdict = Verdict{Refusal: err.Error()}
 	case verdict.Senseless:
 		return w.senseless(verdict.Refusal)
+	case verdict.Unclear:
+		w.unclear(verdict.Refusal)
+		return nil
 	}
 	w.verdict = &verdict
 	return nil

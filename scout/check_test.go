@@ -208,7 +208,7 @@ func TestChangesThatMakeNoSense(t *testing.T) {
 	_, err := scout.Walk(t.Context(), g, scout.Heuristic{}, q, scout.Options{})
 	var mismatch *scout.MismatchError
 	if !errors.As(err, &mismatch) || err.Error() != "add_variant makes no sense for Encoder.Encode (encode/encoder.go:10), which is a function" ||
-		!strings.Contains(mismatch.Hint(), "add_parameter, change_signature, rename") || strings.Contains(mismatch.Hint(), "variant") {
+		!strings.Contains(mismatch.Hint(), "add_parameter, remove_parameter, ") || strings.Contains(mismatch.Hint(), "variant") {
 		t.Errorf("a variant of a function: %v", err)
 	}
 
@@ -227,7 +227,7 @@ func TestChangesThatTheGraphFindsSenseless(t *testing.T) {
 	_, err := scout.Walk(t.Context(), c, scout.Heuristic{}, q, scout.Options{})
 	var mismatch *scout.MismatchError
 	if !errors.As(err, &mismatch) || !strings.HasSuffix(err.Error(), "which is a function: it asks for nothing") ||
-		!strings.HasPrefix(mismatch.Hint(), "what can be done to it is change_signature, rename") {
+		!strings.HasPrefix(mismatch.Hint(), "what can be done to it is remove_parameter, ") {
 		t.Errorf("told so: %v", err)
 	}
 
@@ -236,7 +236,7 @@ func TestChangesThatTheGraphFindsSenseless(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u := a.Understood; u.Change != scout.Other || !strings.Contains(a.Summary, "add_parameter makes no sense for Encoder.Encode") || !strings.Contains(a.Summary, "what can be done to it is change_signature") {
+	if u := a.Understood; u.Change != scout.Other || !strings.Contains(a.Summary, "add_parameter makes no sense for Encoder.Encode") || !strings.Contains(a.Summary, `pass change: {"kind": "add_parameter", "detail": "ctx context.Context, first"}, `) {
 		t.Errorf("read from the words: %+v\n%s", u, a.Summary)
 	}
 }
@@ -253,8 +253,44 @@ func TestAVariantOfAnInterface(t *testing.T) {
 func TestWordsThatMakeNoSense(t *testing.T) {
 	g, _ := encoder()
 	a := walk(t, g, scout.Query{Text: "add a variant to Encoder.Encode", Symbols: []string{"Encoder.Encode"}})
-	want := "add_variant makes no sense for Encoder.Encode (encode/encoder.go:10), which is a function; what can be done to it is add_parameter, "
+	want := "add_variant makes no sense for Encoder.Encode (encode/encoder.go:10), which is a function. To be certain, pass change: {\"kind\": \"add_parameter\", "
 	if a.Understood.Change != scout.Other || !strings.Contains(a.Summary, want) {
 		t.Errorf("%+v\n%s", a.Understood, a.Summary)
+	}
+}
+
+// Who has not said which edit is meant is told what refers to the symbol, and what to say.
+func TestAnEditThatIsNotSaid(t *testing.T) {
+	c := &scouttest.Checker{Verdict: scout.Verdict{Unclear: true, Refusal: "the new signature is not said"}}
+	encoderIn(&c.Graph)
+	for _, q := range []scout.Query{
+		{Text: "?", Symbols: []string{"Encoder.Encode"}, Change: scout.Change{Kind: scout.ChangeSignature}},
+		{Text: "change the signature of Encoder.Encode", Symbols: []string{"Encoder.Encode"}},
+	} {
+		a := walk(t, c, q)
+		want := `No edit was tried: the new signature is not said. Encoder.Encode (encode/encoder.go:10) is referred to by 3 places in 3 files: 1 implementation, 1 call, 1 import. ` +
+			`To be certain, pass change: {"kind": "change_signature", "detail": "(name string) (int, error)"}.`
+		if u := a.Understood; a.Summary != want || u.Change != scout.Other || u.Meant != scout.ChangeSignature || a.Check.Tried {
+			t.Errorf("%q: %+v\n%s\nwant\n%s", q.Text, u, a.Summary, want)
+		}
+	}
+}
+
+// Words that leave a doubt make nothing certain, and those that only say what is not to be done are no edit.
+func TestDoubtfulWords(t *testing.T) {
+	c := &scouttest.Checker{Verdict: scout.Verdict{Rounds: 1, Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}}}
+	encoderIn(&c.Graph)
+	for text, want := range map[string]string{
+		"What breaks if Encoder.Encode takes a context?":      "Adding a parameter to Encoder.Encode (encode/encoder.go:10) certainly breaks 1 call.",
+		"add logging to Encoder.Encode":                       "If add_parameter is meant: Adding a parameter to Encoder.Encode (encode/encoder.go:10) breaks 1 call. The words may also mean ",
+		"we do not want to add a parameter to Encoder.Encode": "No edit was tried: the words say what is not to be done. Encoder.Encode (encode/encoder.go:10) is referred to by ",
+	} {
+		a := walk(t, c, scout.Query{Text: text, Symbols: []string{"Encoder.Encode"}})
+		if !strings.HasPrefix(a.Summary, want) {
+			t.Errorf("%q: %s\nwant %s", text, a.Summary, want)
+		}
+		if asks := strings.Contains(a.Summary, "To be certain, pass change: "); asks == strings.Contains(a.Summary, "certainly") {
+			t.Errorf("%q: %s", text, a.Summary)
+		}
 	}
 }

@@ -14,6 +14,8 @@ const (
 	maxHover       = 400
 	maxReason      = 200
 	maxTraitDetail = 60
+	maxEdit        = 400
+	maxCommand     = 300 // of a command that somebody runs, which must be whole
 )
 
 // edgesOf asks the graph what an edge leads to, once per declaration, and

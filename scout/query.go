@@ -95,10 +95,15 @@ func (e *QueryError) Hint() string {
 // misreading can be seen and put right.
 type Understood struct {
 	Change      ChangeKind `json:"change"`
-	Detail      string     `json:"detail,omitempty"`  // as the caller gave it
-	Inferred    bool       `json:"inferred"`          // the change was read from the words of the query
-	Because     []string   `json:"because,omitempty"` // what it was read from, the most telling first
-	Doubt       string     `json:"doubt,omitempty"`   // what else the words may mean, or why they were not taken for what they seem to mean
+	Detail      string     `json:"detail,omitempty"`    // as the caller gave it
+	Edit        string     `json:"edit,omitempty"`      // the edit as code, before and after: "func F() → func F() error"; "": none is known
+	Direction   string     `json:"direction,omitempty"` // of an open question: "uses", "users" or "writers"; "": all that has to do with it
+	Unsure      bool       `json:"unsure,omitempty"`    // the words may mean another change as well
+	Meant       ChangeKind `json:"meant,omitempty"`     // the kind that was understood of an edit that was not, so that Change is Other
+	Ask         []string   `json:"ask,omitempty"`       // values of change that would say for certain which edit is meant, in JSON
+	Inferred    bool       `json:"inferred"`            // the change was read from the words of the query
+	Because     []string   `json:"because,omitempty"`   // what it was read from, the most telling first
+	Doubt       string     `json:"doubt,omitempty"`     // what else the words may mean, or why they were not taken for what they seem to mean
 	Symbols     []string   `json:"symbols"`
 	SymbolsFrom string     `json:"symbols_from"` // "symbols", or "query" when they were taken from its words
 	Depth       Depth      `json:"depth"`

@@ -37,7 +37,7 @@ func TestQueriesThatCannotBeUsed(t *testing.T) {
 	}{
 		{scout.Query{Symbols: []string{"F"}}, "query", "empty"},
 		{scout.Query{Text: "q", Symbols: []string{"F"}, Depth: "shallow"}, "depth", "low, medium or high"},
-		{scout.Query{Text: "q", Symbols: []string{"F"}, Change: scout.Change{Kind: "explode"}}, "change", "add_parameter, change_signature"},
+		{scout.Query{Text: "q", Symbols: []string{"F"}, Change: scout.Change{Kind: "explode"}}, "change", "add_parameter, remove_parameter"},
 		{scout.Query{Text: "q", Symbols: strings.Split("a b c d e f g h i j k l m n o p q r s t u", " ")}, "symbols", "21 were given, 20"},
 		{scout.Query{Text: "what breaks if I add a message type to the protocol?"}, "symbols", "names no identifier"},
 	} {

@@ -46,12 +46,15 @@ func (k ChangeKind) chained() bool { return k == ReturnError || k == ChangeBehav
 
 // tried reports whether a compiler has anything to say about such a change. What
 // an error among the results breaks is the beginning of the chain and no more.
-func (k ChangeKind) tried() bool { return !k.Open() && !k.chained() }
+func (k ChangeKind) tried() bool {
+	return !k.Open() && !k.chained() && k != Deprecate && k != ChangeValue
+}
 
 // compiled reports whether a compiler sees everything that such a change breaks.
 func (k ChangeKind) compiled() bool {
 	switch k {
-	case AddParameter, ChangeSignature, AddMethod, RemoveField, ChangeType, Rename, Delete:
+	case AddParameter, RemoveParameter, RetypeParameter, ReorderParameters, RenameParameter, MakeVariadic, RemoveResult,
+		ChangeSignature, ChangeReceiver, MakeGeneric, AddMethod, AddField, RemoveField, ChangeType, Rename, Move, Delete:
 		return true
 	}
 	return false
@@ -128,8 +131,10 @@ func regenerate(by string) string {
 	if by == "" {
 		return "regenerate it, do not edit"
 	}
-	return "regenerate with " + wording.Line(by, maxTraitDetail)
+	return "regenerate with " + wording.Line(by, maxCommand)
 }
 
 // edits reports whether a change of this kind asks for edits where it is felt.
-func (k ChangeKind) edits() bool { return k != Other && k != ChangeBehavior }
+func (k ChangeKind) edits() bool {
+	return k != Other && k != ChangeBehavior && k != ChangeValue && k != Deprecate
+}

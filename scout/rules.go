@@ -7,6 +7,20 @@ package scout
 var rules = map[ChangeKind]map[Role]rule{
 	AddParameter:    signatureRules("pass the new argument", "take the new parameter too"),
 	ChangeSignature: signatureRules("adapt the call", "change the signature here too"),
+
+	RemoveParameter:   signatureRules("drop the argument", "drop the parameter too"),
+	RetypeParameter:   signatureRules("pass the new type", "change the parameter too"),
+	ReorderParameters: signatureRules("reorder the arguments", "reorder the parameters too"),
+	RenameParameter:   signatureRules("adapt the call", "change the signature here too"),
+	MakeVariadic:      signatureRules("adapt the arguments", "make it variadic too"),
+	RemoveResult:      signatureRules("do without the result", "drop the result too"),
+	ChangeReceiver:    signatureRules("call it on the new receiver", "change the signature here too"),
+	MakeGeneric:       genericRules(),
+	AddField:          fieldRules(),
+	ChangeValue:       everywhere("see whether it relies on the value", "change the value here"),
+	Move:              everywhere("name it by its new package", "move it"),
+	Deprecate:         everywhere("use what replaces it", "mark it here"),
+
 	AddMethod: {
 		RoleDefinition:     {5, 3, true, "add the method here"},
 		RoleImplementation: {5, 5, true, "add the method"},
@@ -173,5 +187,36 @@ func deleteRules() map[Role]rule {
 	all[RoleExample] = rule{4, 2, false, "remove or replace this use"}
 	all[RoleMock] = rule{4, 2, false, "may have lost its purpose"}
 	all[RoleImport] = rule{3, 2, false, "drop the import if this was its last use"}
+	return all
+}
+
+// everywhere has one thing to do at every place that refers to the symbol.
+func everywhere(action, definition string) map[Role]rule {
+	all := make(map[Role]rule)
+	for _, role := range Roles() {
+		all[role] = rule{4, 3, false, action}
+	}
+	all[RoleDefinition] = rule{5, 3, true, definition}
+	all[RoleReExport] = rule{4, 3, true, action}
+	for _, role := range []Role{RoleImplementation, RoleInterfaceMethod, RoleMock, RolePromotion, RoleMember} {
+		all[role] = rule{relevance: 2, risk: 1}
+	}
+	return all
+}
+
+// fieldRules: who lists all fields misses the new one, and who promotes one of its name has two.
+func fieldRules() map[Role]rule {
+	all := everywhere("adapt to the new field", "add the field here")
+	for _, role := range []Role{RoleTypeUse, RoleReference, RoleEmbedding, RoleImport, RoleTest, RoleExample, RoleStringMethod} {
+		all[role] = rule{relevance: 2, risk: 1, travels: role == RoleEmbedding}
+	}
+	all[RoleLiteral] = rule{5, 5, false, "give the new field a value"}
+	return all
+}
+
+// genericRules: who names the symbol without calling it has to say for which types.
+func genericRules() map[Role]rule {
+	all := everywhere("say for which type", "add the type parameter here")
+	all[RoleMethodValue] = rule{5, 5, false, "say for which type"}
 	return all
 }

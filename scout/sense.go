@@ -13,7 +13,7 @@ import (
 func (k ChangeKind) fits(declared string) bool {
 	switch declared {
 	case "file", "module", "namespace", "package", "type parameter":
-		return k == Rename || k == Delete || k == ChangeBehavior || k == Other
+		return k == Rename || k == Move || k == Deprecate || k == Delete || k == ChangeBehavior || k == Other
 	}
 	return !slices.Contains(senseless[k], declared)
 }
@@ -21,15 +21,29 @@ func (k ChangeKind) fits(declared string) bool {
 // senseless are the declarations, in languages' words, that a change cannot be
 // made to. It is read, never written.
 var senseless = map[ChangeKind][]string{
-	AddParameter:      {"struct", "interface", "enum", "enum member"},
-	ChangeSignature:   {"struct", "interface", "enum", "enum member"},
-	ReturnError:       {"struct", "interface", "enum", "enum member"},
+	AddParameter:      typesAlone,
+	RemoveParameter:   typesAlone,
+	RetypeParameter:   typesAlone,
+	ReorderParameters: typesAlone,
+	RenameParameter:   typesAlone,
+	MakeVariadic:      typesAlone,
+	RemoveResult:      typesAlone,
+	ReturnError:       typesAlone,
+	ChangeSignature:   typesAlone,
+	ChangeReceiver:    append([]string{"function", "constructor", "field", "property", "variable", "constant"}, typesAlone...),
+	MakeGeneric:       {"method", "constructor", "field", "property", "variable", "constant", "enum", "enum member"},
 	AddMethod:         {"function", "method", "constructor", "field", "property", "variable", "constant", "enum member"},
+	AddField:          {"function", "method", "constructor", "field", "property", "variable", "constant", "enum", "enum member"},
 	RemoveField:       {"function", "constructor", "constant", "enum", "enum member"},
 	ChangeType:        {"function", "method", "constructor"},
+	ChangeValue:       {"struct", "interface", "enum", "class"},
 	AddVariant:        {"function", "method", "constructor", "field", "property"},
 	AddImplementation: {"function", "method", "constructor", "struct", "field", "property", "variable", "constant", "enum", "enum member"},
+	Move:              {"field", "property", "method", "constructor", "enum member"},
 }
+
+// typesAlone have no signature, whatever the language.
+var typesAlone = []string{"struct", "interface", "enum", "enum member"}
 
 // A MismatchError means that a change cannot be made to what a name means.
 type MismatchError struct {
@@ -84,7 +98,7 @@ func (w *walk) senseless(reason string) error {
 	if !w.understood.Inferred {
 		return mismatch
 	}
-	w.understood.Doubt = mismatch.Error() + "; " + mismatch.Hint()
+	w.understood.Doubt, w.understood.Unsure, w.understood.Ask = mismatch.Error(), false, w.arguments()
 	w.understood.Change, w.query.Change.Kind = Other, Other
 	return nil
 }

@@ -23,22 +23,30 @@ func (a *Answer) reach() []string {
 	switch {
 	case len(a.Pointers) == 0: // what the query names is not known yet
 		return nil
+	case a.Understood.Meant != "":
+		return append([]string{"No edit was tried: " + a.Check.Refusal + "."}, a.found(others))
 	case len(certain) > 0 && len(others) > 0:
-		return []string{a.breaks(certain), fmt.Sprintf("%s: %s.", a.besides(), inFiles(others))}
+		return []string{a.breaks(certain), fmt.Sprintf("%s: %s.", a.besides(), a.inFiles(others))}
 	case len(certain) > 0:
 		return []string{a.breaks(certain)}
 	case len(others) > 0 && a.Understood.Change == ChangeBehavior:
-		return []string{a.named() + " " + runBy(others) + "."}
-	case len(others) > 0:
-		return []string{a.lead() + " " + inFiles(others) + "."}
-	case a.Check.settled():
+		return []string{a.named() + " " + a.runBy(others) + "."}
+	case len(others) == 0 && a.Check.settled():
 		return []string{a.subject() + " breaks nothing: the compiler accepts it."}
 	}
-	return []string{a.lead() + " nothing else that was found."}
+	return []string{a.found(others)}
+}
+
+// found counts places that are not certain.
+func (a *Answer) found(others []Pointer) string {
+	if len(others) == 0 {
+		return a.lead() + " nothing else that was found."
+	}
+	return a.lead() + " " + a.inFiles(others) + "."
 }
 
 // runBy tells those that were seen to run something from those of which that is only likely.
-func runBy(places []Pointer) string {
+func (a *Answer) runBy(places []Pointer) string {
 	var seen, likely []Pointer
 	for _, p := range places {
 		if p.Observed {
@@ -49,11 +57,11 @@ func runBy(places []Pointer) string {
 	}
 	switch {
 	case len(likely) == 0:
-		return "is run by " + inFiles(seen)
+		return "is run by " + a.inFiles(seen)
 	case len(seen) == 0:
-		return "may be run by " + inFiles(likely)
+		return "may be run by " + a.inFiles(likely)
 	}
-	return "is run by " + inFiles(seen) + ", and may be run by " + inFiles(likely)
+	return "is run by " + a.inFiles(seen) + ", and may be run by " + a.inFiles(likely)
 }
 
 // besides returns why a compiler does not vouch for the other places.
@@ -69,6 +77,16 @@ func (a *Answer) lead() string {
 	switch {
 	case a.Understood.Change == ChangeBehavior:
 		return a.named() + " is run by"
+	case a.Understood.Change == Deprecate:
+		return a.subject() + " breaks nothing. What refers to it:"
+	case a.Understood.Change == ChangeValue:
+		return a.subject() + " breaks nothing by its type. What reads it:"
+	case a.Understood.Direction == Users:
+		return a.named() + " is referred to by"
+	case a.Understood.Direction == Uses:
+		return a.named() + " uses"
+	case a.Understood.Direction == Writers:
+		return a.named() + " gets its value from"
 	case a.Understood.Change.Open():
 		return a.named() + " has to do with"
 	}
@@ -77,15 +95,24 @@ func (a *Answer) lead() string {
 
 // breaks returns what a compiler has found.
 func (a *Answer) breaks(certain []Pointer) string {
-	text := a.subject() + " certainly breaks " + inFiles(certain)
+	text := a.subject() + " certainly breaks " + a.inFiles(certain)
+	if a.Understood.Unsure {
+		text = "If " + string(a.Understood.Change) + " is meant: " + a.subject() + " breaks " + a.inFiles(certain)
+	}
 	if n := a.LeftOut.Certain; n > 0 {
 		text += fmt.Sprintf(", and %d more than are listed", n)
 	}
 	return text + "."
 }
 
-// subject returns the change and what it is made to.
-func (a *Answer) subject() string { return a.Understood.Change.describe() + " " + a.named() }
+// subject returns the change, what it is made to, and the edit as code.
+func (a *Answer) subject() string {
+	text := a.Understood.Change.describe() + " " + a.named()
+	if edit := a.Understood.Edit; edit != "" {
+		text += ", `" + strings.ReplaceAll(edit, "`", "'") + "`,"
+	}
+	return text
+}
 
 // named returns the symbols of the query, one alone with its place.
 func (a *Answer) named() string {
@@ -123,7 +150,7 @@ func (a *Answer) Touched() (certain, others []Pointer) {
 }
 
 // inFiles is "6 places in 2 files: 4 calls, 2 tables".
-func inFiles(places []Pointer) string {
+func (a *Answer) inFiles(places []Pointer) string {
 	files, counts := make(map[string]bool), make(map[Role]int)
 	for _, p := range places {
 		files[p.path()] = true
@@ -132,7 +159,7 @@ func inFiles(places []Pointer) string {
 	var kinds []string
 	for _, role := range Roles() {
 		if n := counts[role]; n > 0 {
-			kinds = append(kinds, wording.Count(n, inShort(role)))
+			kinds = append(kinds, wording.Count(n, a.inShort(role)))
 		}
 	}
 	in := "" // one file is seen at a glance
@@ -146,11 +173,25 @@ func inFiles(places []Pointer) string {
 }
 
 // inShort returns the word that is enough beside what is to be done.
-func inShort(role Role) string {
+func (a *Answer) inShort(role Role) string {
 	switch role {
 	case RoleSwitch, RoleLiteral, RoleAssertion:
 		_, noun, _ := strings.Cut(string(role), " ")
 		return noun
+	}
+	return a.Noun(role)
+}
+
+// Noun returns the word for a place with a role. What takes a function as a value is no method value.
+func (a *Answer) Noun(role Role) string {
+	isMethod := func(c Candidate) bool { return c.Kind == "method" }
+	for _, s := range a.Symbols {
+		if slices.ContainsFunc(s.Found[:s.Walked], isMethod) {
+			return string(role)
+		}
+	}
+	if role == RoleMethodValue {
+		return "function value"
 	}
 	return string(role)
 }
@@ -206,13 +247,26 @@ func (a *Answer) doubts() []string {
 			s = append(s, fmt.Sprintf("%s may mean %s; all were followed.", symbol.Name, candidateList(symbol.Found[:symbol.Walked])))
 		}
 	}
-	if a.Understood.Doubt != "" {
-		s = append(s, a.Understood.Doubt+".")
+	u := a.Understood
+	if u.Doubt != "" {
+		s = append(s, u.Doubt+".")
 	}
-	if a.Understood.Inferred && a.Understood.Change.Open() && a.Understood.Doubt == "" {
-		s = append(s, "The words name no edit; pass change to see what exactly one needs.")
+	switch {
+	case len(u.Ask) > 0 && u.Change.Open() && u.Meant == "" && u.Doubt == "":
+		s = append(s, "The words name no edit. To see what one breaks, pass change: "+orList(u.Ask)+".")
+	case len(u.Ask) > 0:
+		s = append(s, "To be certain, pass change: "+orList(u.Ask)+".")
 	}
 	return s
+}
+
+// orList is "A, B or C".
+func orList(items []string) string {
+	last := len(items) - 1
+	if last == 0 {
+		return items[0]
+	}
+	return strings.Join(items[:last], ", ") + " or " + items[last]
 }
 
 // mending returns a sentence that says what to do; "" if nobody knows.

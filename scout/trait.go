@@ -61,7 +61,11 @@ func TraitOf(traits []Trait, name TraitName) (Trait, bool) {
 func (e Edge) traits() []Trait {
 	var all []Trait
 	for _, t := range e.Traits {
-		all = append(all, Trait{t.Name, wording.Line(t.Detail, maxTraitDetail)})
+		most := maxTraitDetail
+		if t.Name == TraitGenerated {
+			most = maxCommand
+		}
+		all = append(all, Trait{t.Name, wording.Line(t.Detail, most)})
 	}
 	if _, known := e.Trait(TraitTest); e.Test && !known {
 		all = append(all, Trait{Name: TraitTest})

@@ -104,6 +104,9 @@ func (w *walk) prepare() {
 	case ChangeBehavior:
 		depth = 12
 	}
+	if w.understood.Meant != "" { // who refers to the symbol itself
+		depth = 1
+	}
 	w.options.MaxDepth = cmp.Or(w.options.MaxDepth, depth)
 	w.options.MaxEdges = cmp.Or(w.options.MaxEdges, 10*budget)
 	w.options.MaxPassages = cmp.Or(w.options.MaxPassages, 2*budget)

@@ -20,6 +20,8 @@ type Reading struct {
 	// Senseless reports that the words clearly name a change that cannot be made to
 	// such a symbol. Kind is that change.
 	Senseless bool
+	// Denied reports that the words say what is not to be done, and not what is. Kind is "other".
+	Denied bool
 }
 
 //go:embed weights.txt
@@ -33,8 +35,30 @@ var trained = sync.OnceValue(func() *Model {
 	return m
 })
 
-// Read reads a question about a symbol.
-func Read(text string, s Subject) Reading { return trained().Read(text, s) }
+// Read reads a question about a symbol: what it names outright, and else what the weights make of it. What it says is not to
+// be done counts for nothing.
+func Read(text string, s Subject) Reading {
+	whole := wording.ClipBytes(text, longest)
+	if kind, words, ok := stated(whole, s); ok && inverse(kind) {
+		return outright(kind, words, whole, s)
+	}
+	said, denied := affirmed(whole)
+	if kind, words, ok := stated(said, s); ok {
+		return outright(kind, words, said, s)
+	}
+	r := trained().Read(said, s)
+	if denied && (r.Kind == "other" || r.Probability < sure) {
+		return Reading{Kind: "other", Probability: 1, Denied: true}
+	}
+	return r
+}
+
+// inverse reports whether a change is also named by saying what a symbol no longer does.
+func inverse(kind string) bool { return kind == "remove_result" || kind == "remove_parameter" }
+
+func outright(kind, words, text string, s Subject) Reading {
+	return Reading{Kind: kind, Probability: 1, Because: []string{"'" + words + "'"}, Terms: termsOf(text, kind, s)}
+}
 
 // TermsOf returns the terms that a text gives of a change whose kind is known.
 func TermsOf(text, kind string, s Subject) Terms {

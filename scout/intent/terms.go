@@ -21,6 +21,10 @@ func termsOf(text, kind string, s Subject) Terms {
 	var t Terms
 	switch kind {
 	case "change_type":
+		if alias.get().MatchString(text) {
+			t.To = "alias"
+			break
+		}
 		t.From, t.To = retyped(text, s)
 	case "rename":
 		t.To = renamed(text, s)
@@ -34,6 +38,19 @@ func termsOf(text, kind string, s Subject) Terms {
 		if strings.Contains(t.To, "(") { // it may be all of the signature, or its results
 			t.From, t.To = "", ""
 		}
+	case "remove_parameter", "remove_result", "reorder_parameters":
+		t.Position = position(text)
+	case "retype_parameter":
+		t.Position = position(text)
+		t.From, t.To = retyped(text, Subject{Name: s.Name})
+	case "rename_parameter":
+		t.Position, t.To = position(text), lastNamed(text, s)
+	case "change_value":
+		t.To = lastOf(valueText, text)
+	case "move":
+		t.To = lastOf(targetText, text)
+	case "add_field":
+		t.Member = lastOf(fieldText, maskFirst(text, s.Name))
 	case "return_error":
 		t.Levels = levels(text)
 	case "remove_field":
@@ -54,6 +71,36 @@ var (
 	levelText = matching(`(?i)\b` + countable + `[ -](?:more |further )?(?:levels?|steps?|hops?|calls?|callers?|frames?|rounds?|layers?|generations?|times|deep)\b`)
 	levelTail = matching(`(?i)\b(?:depth|levels?)(?: of)?:? ` + countable + `\b`)
 )
+
+var (
+	valueText  = matching("(?i)(?:\\b(?:to|be|becomes?|is|as)|=|→|->)\\s+`?(true|false|nil|null|undefined|none|-?\\d[\\w.]*|\"[^\"]*\"|'[^']*')")
+	targetText = matching("(?i)\\bto (?:(?:the|a|an|its own) )?(?:(?:package|pkg|module|file|directory|folder|namespace) )?[`'\"]?([\\w-]+(?:[./][\\w.-]+)*)")
+	calledText = matching("(?:\\b(?:to|into|as|called|named)|→|->)\\s+[`'\"]?([\\pL_]\\w*)")
+	fieldText  = matching("(?i:\\bfields?)(?: [`'\"]?([A-Z]\\w*)|(?: called| named)? [`'\"]([\\pL_]\\w*))")
+	noNewName  = matching(`(?i)^(an?|the|it|its|be|something|another|other|better|new|what|fit|match)$`)
+	anywhere   = matching(`(?i)^(another|a|an|the|its|different|new|other|package|pkg|module|file|somewhere|else)$`)
+)
+
+// lastOf returns what the last match of a pattern names; "" if that is no name of its own.
+func lastOf(p *pattern, text string) string {
+	found := p.get().FindAllStringSubmatch(text, -1)
+	if len(found) == 0 {
+		return ""
+	}
+	if last := strings.Join(found[len(found)-1][1:], ""); !anywhere.get().MatchString(last) {
+		return last
+	}
+	return ""
+}
+
+// lastNamed returns the new name that words give a part of a symbol; "" if they give none.
+func lastNamed(text string, s Subject) string {
+	found := calledText.get().FindAllStringSubmatch(maskFirst(text, s.Name), -1)
+	if len(found) == 0 || noNewName.get().MatchString(found[len(found)-1][1]) {
+		return ""
+	}
+	return found[len(found)-1][1]
+}
 
 var resultText = matching(`(?i)\b(return|result|yield)`)
 

@@ -15,10 +15,11 @@ const maxNote = 50
 // open question its role and the traits that warn. Where what is to be done at
 // the places of one role differs, and would take much room, it is what the role
 // and the traits ask for: the places themselves show the rest.
-func notesOf(kind scout.ChangeKind, places []scout.Pointer) func(scout.Pointer) string {
+func notesOf(a *scout.Answer, places []scout.Pointer) func(scout.Pointer) string {
+	kind := a.Understood.Change
 	if kind.Open() {
 		return func(p scout.Pointer) string {
-			return scout.Manner(p.Role, slices.DeleteFunc(slices.Clone(p.Traits), scout.Trait.Harmless))
+			return scout.Manner(scout.Role(a.Noun(p.Role)), slices.DeleteFunc(slices.Clone(p.Traits), scout.Trait.Harmless))
 		}
 	}
 	actions := make(map[scout.Role]map[string]bool)

@@ -45,7 +45,7 @@ func writePlaces(b *strings.Builder, a *scout.Answer, title string, places []sco
 		return
 	}
 	b.WriteByte('\n')
-	rows := rowsOf(places, notesOf(a.Understood.Change, places))
+	rows := rowsOf(places, notesOf(a, places))
 	if len(rows) > maxRows {
 		rows = perFile(rows)
 	}

@@ -36,12 +36,13 @@ func TestScoutText(t *testing.T) {
 	toolstest.CompareAnswers(t, "testdata/scout.answers.txtar", func(question string) string { return scoutText(t, s, question) })
 }
 
-// scoutText answers "rename zoo.Feed": the text, or the error and its hint.
+// scoutText answers "rename zoo.Feed Give", the last being the detail: the text, or the error and its hint.
 func scoutText(t *testing.T, s *Toolset, question string) string {
 	t.Helper()
 	kind, name, _ := strings.Cut(question, " ")
+	name, detail, _ := strings.Cut(name, " ")
 	out, err := s.Scout(t.Context(), tools.Call{}, Input{
-		Query: "what is touched?", Symbols: query.Names{name}, Change: change{Kind: scout.ChangeKind(kind)},
+		Query: "what is touched?", Symbols: query.Names{name}, Change: change{Kind: scout.ChangeKind(kind), Detail: detail},
 	})
 	if err != nil {
 		text := "error: " + err.Error()

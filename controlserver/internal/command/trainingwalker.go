@@ -51,6 +51,8 @@ func (w *trainingWalker) walk(ctx context.Context, seed string) ([]training.Reco
 		case err != nil:
 			fmt.Fprintf(w.std.Err, "%s: %s: %v\n", seed, kind, err)
 			continue
+		case answer.Understood.Meant != "": // the kind alone is no edit: the places are those of the open question
+			continue
 		}
 		records = append(records, training.RecordsOf(answer)...)
 		records = append(records, training.Accepted(answer, open)...)

@@ -26,7 +26,7 @@ func (g *Graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 	verdict, err := known.Check(ctx, g, c, own)
 	var why *Refusal
 	if errors.As(err, &why) {
-		return scout.Verdict{Refusal: why.Reason, Senseless: why.Senseless}, nil
+		return scout.Verdict{Refusal: why.Reason, Senseless: why.Senseless, Unclear: why.Unclear}, nil
 	}
 	if len(own) < len(roots) {
 		verdict.Refusal = strings.TrimPrefix(verdict.Refusal+"; only what is written in "+language+" was changed", "; ")
@@ -38,6 +38,20 @@ func (g *Graph) Check(ctx context.Context, c scout.Change, roots []scout.Node) (
 type Refusal struct {
 	Reason    string
 	Senseless bool // the change cannot be made to such a declaration at all
+	Unclear   bool // nobody has said what exactly the change is
+}
+
+// Unclear refuses a change of which nobody has said what exactly it is.
+func Unclear(format string, args ...any) error {
+	return &Refusal{Reason: fmt.Sprintf(format, args...), Unclear: true}
+}
+
+// Written returns what becomes of a declaration under a change, on one line; "" where nobody knows.
+func (g *Graph) Written(ctx context.Context, c scout.Change, n scout.Node) string {
+	if known := g.known(lsp.LanguageOf(n.Path)); known.Written != nil {
+		return known.Written(ctx, g, c, n)
+	}
+	return ""
 }
 
 // Error returns the reason.

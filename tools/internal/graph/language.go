@@ -23,6 +23,8 @@ type Language struct {
 	Used func(context.Context, *Graph, scout.Node, lsp.Location) ([]scout.Edge, error)
 	// Check tries a change of declarations out; nil: nothing is.
 	Check func(context.Context, *Graph, scout.Change, []scout.Node) (scout.Verdict, error)
+	// Written returns what becomes of a declaration under a change, on one line, "" where it is not known; nil: it never is.
+	Written func(context.Context, *Graph, scout.Change, scout.Node) string
 	// Outer returns the declaration around a place; nil: the server's list of declarations tells.
 	Outer func(*query.Query, lsp.Location) (query.Declaration, error)
 	// Member says that a symbol, of those that belong to a type, is one of its members as those of an enum are; nil: only

@@ -87,6 +87,9 @@ func (b *breaking) edge(p lsp.Problem) (scout.Edge, bool) {
 	spot := syntax.Position{Line: p.At.Line, Column: p.At.Column}
 	b.note(p)
 	n := b.rootOf(f, spot)
+	if outer, _ := f.Outer(spot); b.change.Kind == scout.Move && strings.HasPrefix(outer.Name, query.BaseOf(n.Name)+".") {
+		return scout.Edge{}, false // a method moves with its type
+	}
 	edge := b.graph.edge(n, f, spot, b.role(n, f, spot, p.Message), plainMessage(p.Message))
 	edge.Certain, edge.Fix = true, b.fix(n, edge.Role, p.Message)
 	if edge.Role == scout.RoleLiteral {
@@ -139,7 +142,7 @@ func (b *breaking) role(n scout.Node, f *syntax.File, at syntax.Position, messag
 
 // errorRole returns the role of a place that an error tells; false if it tells none.
 func errorRole(s edit.Subject, outer syntax.Decl, message string) (scout.Role, bool) {
-	unfit := strings.HasPrefix(message, "cannot use ")
+	unfit := strings.HasPrefix(message, "cannot use ") && !strings.Contains(message, "without instantiation")
 	switch {
 	case strings.Contains(message, "impossible type switch case"):
 		return scout.RoleTypeSwitch, true

@@ -141,7 +141,7 @@ func (g explorer) try(ctx context.Context, c scout.Change, planned edit.Revision
 			(strings.HasPrefix(p.Message, "undefined: ") || strings.Contains(p.Message, "is not a type"))
 	}
 	if planned.Unread != "" && slices.ContainsFunc(t.problems, meaningless) {
-		return t, 1, &graph.Refusal{Reason: planned.Unread}
+		return t, 1, graph.Unclear("%s", planned.Unread)
 	}
 	if followed, err := g.followed(ctx, c, planned, &t); followed || err != nil {
 		return t, 2, err
@@ -206,6 +206,20 @@ func revisionOf(g explorer, n scout.Node, c scout.Change) (edit.Revision, error)
 		return edit.Revision{}, &graph.Refusal{Reason: n.Path + " is in a directory that no build looks into"}
 	}
 	return edit.Of(f, g.Relative(f.Path), place(l), s, c, g.Files)
+}
+
+// written returns what becomes of the declaration that n is under a change, on one line; "" if it is not known.
+func written(g explorer, c scout.Change, n scout.Node) string {
+	l := g.Located(n)
+	f, err := g.Files.Open(l.Path)
+	if err != nil {
+		return ""
+	}
+	s, ok := edit.SubjectAt(f, place(l))
+	if !ok {
+		return ""
+	}
+	return edit.Written(f, g.Relative(f.Path), place(l), s, c, g.Files)
 }
 
 // subjectOf returns what n declares, or embeds.

@@ -32,6 +32,9 @@ func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool)
 		Check: func(ctx context.Context, g *graph.Graph, c scout.Change, roots []scout.Node) (scout.Verdict, error) {
 			return check(ctx, explorer{g, w}, c, roots)
 		},
+		Written: func(_ context.Context, g *graph.Graph, c scout.Change, n scout.Node) string {
+			return written(explorer{g, w}, c, n)
+		},
 		Outer: w.outerAt, Unlisted: w.unlisted, Without: []scout.Role{scout.RoleImport}, Traits: scout.TraitNames(),
 	}
 	if collector != nil {

@@ -56,7 +56,7 @@ func provable(f *syntax.File, decl syntax.Decl, c scout.Change) bool {
 	switch c.Kind {
 	case scout.AddParameter:
 		return decl.Sort == syntax.SortFunction && !edit.Optional(c)
-	case scout.Rename, scout.Delete:
+	case scout.Rename, scout.Delete, scout.Move:
 		return decl.Sort == syntax.SortFunction || decl.Sort == syntax.SortConstant || decl.Sort == syntax.SortVariable
 	}
 	return false
@@ -73,6 +73,9 @@ func (g explorer) certain(n scout.Node, decl syntax.Decl, c scout.Change, at lsp
 		return scout.Edge{}, false
 	}
 	reason := "mentions " + decl.Name + ", which is gone"
+	if c.Kind == scout.Move {
+		reason = "mentions " + decl.Name + ", which is in another package"
+	}
 	if c.Kind == scout.AddParameter {
 		reason = "not enough arguments in call to " + decl.Name
 	}

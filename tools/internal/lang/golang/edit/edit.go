@@ -3,12 +3,15 @@
 package edit
 
 import (
+	"cmp"
 	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
@@ -20,7 +23,8 @@ import (
 // A Revision is a change of declarations, written as edits of source text.
 type Revision struct {
 	Edits  []lsp.Edit
-	Own    []lsp.Location // where new errors are the doing of the edits
+	Own    []lsp.Location // where new errors are the doing of the edits, but for those about calls of Name
+	Name   string         // of the function that has another signature; "": it is none
 	Notes  []string       // what of the change they leave out
 	Unread string         // why nothing is to be learned from a compiler that cannot read the edits; "": it can
 }
@@ -30,12 +34,21 @@ func (r *Revision) Add(other Revision) {
 	r.Edits = append(r.Edits, other.Edits...)
 	r.Own = append(r.Own, other.Own...)
 	r.Notes = append(r.Notes, other.Notes...)
+	r.Name = cmp.Or(r.Name, other.Name)
 }
 
-// Breaks reports whether an error is what a change breaks elsewhere.
+// Breaks reports whether an error is what a change breaks elsewhere, or where a function calls itself.
 func (r *Revision) Breaks(p lsp.Problem) bool {
+	if r.Name != "" && aboutCalls().MatchString(strings.ReplaceAll(p.Message, r.Name, "§")) {
+		return true
+	}
 	return !slices.ContainsFunc(r.Own, func(own lsp.Location) bool { return own.Path == p.Path && query.Covers(own.Range, p.At) })
 }
+
+// aboutCalls matches what a compiler says of calls of §.
+var aboutCalls = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(call|argument) to ([\pL\pN_.()*]+\.)?§($|[^\pL\pN_])|(^|[^\pL\pN_])§(\(.*\))? returns `)
+})
 
 // Of writes a change of the declaration s, which stands at a place of a file that people call shown. It fails with a
 // *graph.Refusal if the change cannot be tried out.
@@ -44,7 +57,8 @@ func Of(f *syntax.File, shown string, at syntax.Position, s Subject, c scout.Cha
 	made, err := e.revise(s)
 	var impossible *syntax.EditError
 	if errors.As(err, &impossible) {
-		err = &graph.Refusal{Reason: impossible.Error(), Senseless: !s.takes(c.Kind)}
+		senseless := !s.takes(c.Kind)
+		err = &graph.Refusal{Reason: impossible.Error(), Senseless: senseless, Unclear: !senseless}
 	}
 	return made, err
 }
@@ -62,16 +76,24 @@ type editor struct {
 func (e *editor) revise(s Subject) (Revision, error) {
 	switch e.change.Kind {
 	case scout.AddParameter:
-		if Optional(e.change) {
-			return e.made(e.file.AddOptional(e.at))
-		}
-		return e.made(e.file.AddParameter(e.at))
+		return e.addParameter()
 	case scout.ChangeSignature:
 		return e.signature()
+	case scout.RemoveParameter, scout.RetypeParameter, scout.ReorderParameters, scout.RenameParameter, scout.MakeVariadic, scout.RemoveResult:
+		return e.reshape()
+	case scout.ChangeReceiver:
+		return e.receiver()
+	case scout.MakeGeneric:
+		return e.generic(s)
 	case scout.ReturnError:
 		return e.made(e.file.AddResult(e.at, "error"))
 	case scout.AddMethod:
+		if s.Kind != Interface {
+			return e.addMethod()
+		}
 		return e.made(e.file.AddMethod(e.at, e.method()))
+	case scout.AddField:
+		return e.addField()
 	case scout.RemoveField:
 		at, err := e.field(s)
 		if err != nil {
@@ -82,7 +104,7 @@ func (e *editor) revise(s Subject) (Revision, error) {
 		return e.retype()
 	case scout.Rename:
 		return e.made(e.file.Rename(e.at, e.newName()))
-	case scout.Delete:
+	case scout.Delete, scout.Move:
 		return e.made(e.file.Delete(e.at))
 	}
 	return Revision{}, &graph.Refusal{Reason: "it compiles as it is, so that no compiler tells what misses it"}
@@ -93,7 +115,7 @@ func (e *editor) made(from syntax.Revision, err error) (Revision, error) {
 	if err != nil {
 		return Revision{}, err
 	}
-	var to Revision
+	to := Revision{Name: e.name}
 	for _, edit := range from.Edits {
 		to.Edits = append(to.Edits, lsp.Edit{Path: e.file.Path, Start: edit.Start, End: edit.End, New: edit.New})
 	}
@@ -105,26 +127,13 @@ func (e *editor) made(from syntax.Revision, err error) (Revision, error) {
 	return to, nil
 }
 
-// signature changes parameters and results as the change says; if it says nothing, so that no call fits.
-func (e *editor) signature() (Revision, error) {
-	for _, said := range []string{e.change.Terms.To, e.change.Detail} {
-		if signature, ok := signatureIn(said); ok {
-			return e.made(e.file.Signature(e.at, signature))
-		}
-	}
-	if says(e.change.Detail, "result", "return") && !says(e.change.Detail, "param", "arg") {
-		return e.made(e.file.AddResult(e.at, syntax.Unfit))
-	}
-	return e.made(e.file.AddParameter(e.at))
-}
-
 // signatureIn finds a signature in words: "func(int) error", "F(a int) error", "(a int) error".
 func signatureIn(words string) (string, bool) {
 	open := strings.IndexByte(words, '(')
 	if open < 0 {
 		return "", false
 	}
-	signature := "func" + strings.Join(strings.Fields(words[open:]), " ")
+	signature := "func" + strings.Join(strings.Fields(strings.NewReplacer("?", " ", "!", " ", "`", " ").Replace(words[open:])), " ")
 	for len(signature) > 0 {
 		expr, err := parser.ParseExpr(signature)
 		if _, ok := expr.(*ast.FuncType); ok && err == nil {
@@ -137,16 +146,24 @@ func signatureIn(words string) (string, bool) {
 
 // method returns what an interface is to ask for: what the change says if it says it whole, else one that nothing has.
 func (e *editor) method() string {
+	if method := e.methodSaid(); method != "" {
+		return method
+	}
+	if token.IsExported(e.name) {
+		return "NewMethod(" + syntax.Unfit + ")"
+	}
+	return "newMethod(" + syntax.Unfit + ")"
+}
+
+// methodSaid returns the method that the detail writes out; "" if it does not.
+func (e *editor) methodSaid() string {
 	name, _, ok := strings.Cut(strings.TrimSpace(e.change.Detail), "(")
 	if ok && token.IsIdentifier(name) {
 		if signature, ok := signatureIn(e.change.Detail); ok {
 			return name + strings.TrimPrefix(signature, "func")
 		}
 	}
-	if token.IsExported(e.name) {
-		return "NewMethod(" + syntax.Unfit + ")"
-	}
-	return "newMethod(" + syntax.Unfit + ")"
+	return ""
 }
 
 // newName returns the name that the change says, or one that nothing has.
@@ -177,7 +194,7 @@ func (e *editor) field(s Subject) (syntax.Position, error) {
 			}
 		}
 	}
-	return syntax.Position{}, &graph.Refusal{Reason: "which field of " + e.name + " is not said; ask about it by name, as " + e.name + ".Field"}
+	return syntax.Position{}, graph.Unclear("which field of %s is not said; ask about it by name, as %[1]s.Field", e.name)
 }
 
 // Optional reports whether a change adds what callers may leave out.

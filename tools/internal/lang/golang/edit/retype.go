@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"path"
@@ -13,40 +12,80 @@ import (
 	"tidepool/tools/internal/graph"
 )
 
-// retype gives the subject the type that the change says; if it says nothing of it, one that nothing has.
+// retype gives the subject the type that the change says.
 func (e *editor) retype() (Revision, error) {
-	said := strings.TrimSpace(cmp.Or(e.change.Terms.To, e.change.Detail))
-	if said == "" {
-		return e.made(e.file.Retype(e.at, syntax.Unfit))
+	if typ := e.aliased(); typ != "" {
+		return e.made(e.file.Retype(e.at, typ))
 	}
-	typ, qualifiers, ok := e.newType()
-	if !ok {
-		return Revision{}, &graph.Refusal{Reason: strconv.Quote(said) + " is no type, so that nothing was tried: say the new type"}
+	typ, imports, err := e.typed(e.change.Terms.To, e.change.Detail)
+	if err != nil {
+		return Revision{}, err
 	}
 	made, err := e.made(e.file.Retype(e.at, typ))
 	if err != nil {
 		return made, err
 	}
-	made.Unread = strconv.Quote(typ) + " means nothing in " + e.shown + ", so that nothing was tried: say a type that is there"
+	made.Add(imports)
+	made.Unread = e.meansNothing(typ)
+	return made, nil
+}
+
+// aliased returns "= T" for a type T that is to become an alias of what it is made of; "" for other changes.
+func (e *editor) aliased() string {
+	t, ok := e.file.Type(e.at)
+	if !ok || !says(e.change.Terms.To, "alias") && !says(e.change.Detail, "alias") {
+		return ""
+	}
+	start, end, ok := e.file.Head(e.at)
+	if !ok || t.Form == syntax.Struct || t.Form == syntax.Interface {
+		return ""
+	}
+	if typ, ok := strings.CutPrefix(e.file.Between(start, end, nil), e.name+" "); ok && !strings.HasPrefix(typ, "=") {
+		return "= " + typ
+	}
+	return ""
+}
+
+// typed returns the first of texts that is a type, as the file would write it, with the imports that it needs.
+func (e *editor) typed(said ...string) (typ string, imports Revision, err error) {
+	if strings.TrimSpace(strings.Join(said, "")) == "" {
+		return "", imports, graph.Unclear("the new type is not said")
+	}
+	typ, qualifiers, ok := e.newType(said)
+	if !ok {
+		first := slices.IndexFunc(said, func(s string) bool { return strings.TrimSpace(s) != "" })
+		return "", imports, graph.Unclear("%q is no type: say the new one", strings.TrimSpace(said[first]))
+	}
+	imports, err = e.imports(typ, qualifiers)
+	return typ, imports, err
+}
+
+// imports brings the packages into the file that a text is written with.
+func (e *editor) imports(text string, qualifiers []string) (all Revision, err error) {
 	for _, name := range qualifiers {
 		path, here := e.importPath(name)
 		if path == "" {
-			return Revision{}, &graph.Refusal{Reason: made.Unread}
+			return all, graph.Unclear("%s", e.meansNothing(text))
 		}
 		if !here {
 			added, err := e.made(e.file.Import(name, path))
 			if err != nil {
-				return Revision{}, err
+				return all, err
 			}
-			made.Add(added)
+			all.Add(added)
 		}
 	}
-	return made, nil
+	return all, nil
 }
 
-// newType returns the type that the change says, as the file would write it, with the names of the packages in it.
-func (e *editor) newType() (typ string, qualifiers []string, ok bool) {
-	for _, said := range []string{e.change.Terms.To, e.change.Detail} {
+// meansNothing is why nothing was tried with a text whose names the file does not know.
+func (e *editor) meansNothing(text string) string {
+	return strconv.Quote(text) + " means nothing in " + e.shown + ": say what is there"
+}
+
+// newType returns the first type that texts say, as the file would write it, with the names of the packages in it.
+func (e *editor) newType(texts []string) (typ string, qualifiers []string, ok bool) {
+	for _, said := range texts {
 		typ = strings.Join(strings.Fields(strings.Trim(said, " `'\".,;?")), " ")
 		_, after, found := strings.Cut(typ, " to ")
 		for _, text := range []string{typ, after} {

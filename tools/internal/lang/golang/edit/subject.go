@@ -92,10 +92,17 @@ func (s Subject) BoundByUses() bool {
 // takes reports whether a change of a kind can be made to such a declaration, however it is written.
 func (s Subject) takes(kind scout.ChangeKind) bool {
 	switch kind {
-	case scout.AddParameter, scout.ChangeSignature, scout.ReturnError:
+	case scout.AddParameter, scout.RemoveParameter, scout.RetypeParameter, scout.ReorderParameters, scout.RenameParameter,
+		scout.MakeVariadic, scout.RemoveResult, scout.ChangeSignature, scout.ReturnError:
 		return s.IsFunction() || s.Kind == FuncType
+	case scout.ChangeReceiver:
+		return s.Kind == Method
+	case scout.MakeGeneric:
+		return s.Kind == Function || s.IsType()
 	case scout.AddMethod:
-		return s.Kind == Interface
+		return s.IsType()
+	case scout.AddField:
+		return s.Kind == Struct
 	case scout.RemoveField:
 		return s.Kind == Struct || s.Kind == Field || s.Kind == Embedded || s.Kind == InterfaceMethod
 	}
