@@ -19,9 +19,27 @@ func (q *Query) inFile(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.merged(ctx, slices.DeleteFunc(all, func(s lsp.Symbol) bool {
-		return name.Plain != "" && !q.means(name.Plain, s) || name.Line > 0 && s.Location.Range.Start.Line != name.Line
-	}))
+	those := func(accept func(lsp.Symbol) bool) []lsp.Symbol {
+		return slices.DeleteFunc(slices.Clone(all), func(s lsp.Symbol) bool {
+			return name.Plain != "" && !accept(s) || name.Line > 0 && s.Location.Range.Start.Line != name.Line
+		})
+	}
+	found := those(func(s lsp.Symbol) bool { return means(name.Plain, s) })
+	if len(found) == 0 {
+		found = those(func(s lsp.Symbol) bool { return q.scoped(name.Plain, s) })
+	}
+	return q.merged(ctx, once(found))
+}
+
+// once leaves out what is listed at one place again. It changes all.
+func once(all []lsp.Symbol) []lsp.Symbol {
+	seen := make(map[Spot]bool)
+	return slices.DeleteFunc(all, func(s lsp.Symbol) bool {
+		at := SpotOf(s.Location)
+		again := seen[at]
+		seen[at] = true
+		return again
+	})
 }
 
 // withoutOverloads leaves out the declarations that are a part of the one behind them.

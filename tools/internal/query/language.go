@@ -50,7 +50,11 @@ type Naming struct {
 	// Qualifiers are what may stand before a name for its package, shortest first; nil: nothing, and names that are not
 	// enough alone are told apart by their files.
 	Qualifiers func(pkg string) []string
-	// Scoped reports whether a name with dots means a symbol of that last component, though it does not end in what the
+	// Settled completes a symbol that the server lists by what its file has at the place; nil: it is as it is.
+	Settled func(q *Query, s lsp.Symbol) lsp.Symbol
+	// Unlisted says that a file may declare what the server does not list.
+	Unlisted bool
+	// Scoped reports, where no symbol has the name as it is written, whether a name with dots means a symbol of that last component, though it does not end in what the
 	// server calls the symbol; nil: it does not.
 	Scoped func(q *Query, s lsp.Symbol, name string) bool
 	// Merged leaves out the symbols that declare again what others of the list declare; nil: none does.

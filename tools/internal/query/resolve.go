@@ -99,13 +99,22 @@ func (q *Query) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 		return q.inFile(ctx, name)
 	}
 	plain := name.Plain
-	found, err := q.declared(ctx, plain, func(s lsp.Symbol) bool { return q.means(plain, s) })
+	found, err := q.declared(ctx, plain, func(s lsp.Symbol) bool { return means(plain, s) })
+	if err == nil && len(found) == 0 {
+		found, err = q.declared(ctx, plain, func(s lsp.Symbol) bool { return q.scoped(plain, s) })
+	}
 	qualifier, rest, qualified := strings.Cut(plain, ".")
 	if err == nil && len(found) > 0 {
 		return q.merged(ctx, found)
 	}
-	if err != nil || !qualified {
+	if err != nil {
 		return nil, err
+	}
+	if found, err = q.unlisted(ctx, plain); err != nil || len(found) > 0 {
+		return found, err
+	}
+	if !qualified {
+		return nil, nil
 	}
 	// A package may be called otherwise than its directory.
 	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
@@ -118,11 +127,40 @@ func (q *Query) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	return q.promoted(ctx, plain)
 }
 
-// means reports whether name, which has dots between its parts, means a symbol.
-func (q *Query) means(name string, s lsp.Symbol) bool {
-	if means(name, s) {
-		return true
+// maxUnlisted bounds the files whose declarations are looked through for a name.
+const maxUnlisted = 8
+
+// unlisted looks for a name among the declarations of the files that mention it, in languages whose server does not list all.
+func (q *Query) unlisted(ctx context.Context, name string) ([]lsp.Symbol, error) {
+	var all []lsp.Symbol
+	for _, language := range lsp.Languages() {
+		if !q.Languages(language.ID).Unlisted {
+			continue
+		}
+		paths, err := q.View.Mentions(ctx, language.ID, BaseOf(name))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths[:min(len(paths), maxUnlisted)] {
+			found, err := q.Declarations(ctx, path)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found...)
+		}
+		if len(paths) > maxUnlisted {
+			q.Doubt(fmt.Sprintf("%d files mention %s, and only %d were looked through for its declaration", len(paths), BaseOf(name), maxUnlisted))
+		}
 	}
+	found := slices.DeleteFunc(slices.Clone(all), func(s lsp.Symbol) bool { return !means(name, s) })
+	if len(found) == 0 {
+		found = slices.DeleteFunc(all, func(s lsp.Symbol) bool { return !q.scoped(name, s) })
+	}
+	return q.merged(ctx, once(found))
+}
+
+// scoped reports whether name, which has dots between its parts, means a symbol that is not called so.
+func (q *Query) scoped(name string, s lsp.Symbol) bool {
 	known := q.Languages(s.Language)
 	return known.Scoped != nil && BaseOf(name) == s.Name && known.Scoped(q, s, name)
 }
@@ -166,13 +204,12 @@ func (q *Query) declared(ctx context.Context, query string, accept func(lsp.Symb
 	if err != nil {
 		return nil, fmt.Errorf("looking up %s: %w", query, err)
 	}
-	seen := make(map[Spot]bool)
-	return slices.DeleteFunc(symbols, func(s lsp.Symbol) bool {
-		at := SpotOf(s.Location)
-		again := seen[at]
-		seen[at] = true
-		return again || !accept(s) || q.elsewhere(ctx, s)
-	}), nil
+	for i, s := range symbols {
+		if known := q.Languages(s.Language); known.Settled != nil {
+			symbols[i] = known.Settled(q, s)
+		}
+	}
+	return slices.DeleteFunc(once(symbols), func(s lsp.Symbol) bool { return !accept(s) || q.elsewhere(ctx, s) }), nil
 }
 
 func (q *Query) elsewhere(ctx context.Context, s lsp.Symbol) bool {

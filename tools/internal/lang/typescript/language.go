@@ -17,11 +17,11 @@ import (
 func Language() graph.Language {
 	return graph.Language{
 		Language: query.Language{
-			Use: use, Outlined: true, Runs: runs, Abstract: abstract, Promoted: promoted,
+			Use: use, Outlined: true, Runs: runs, Abstract: abstract, Related: related, Promoted: promoted,
 			Fields: fields, Constructors: constructors,
 			Naming: query.Naming{
 				Made:  []lsp.Kind{lsp.KindClass},
-				Named: named,
+				Named: named, Settled: settled, Scoped: scoped, Merged: merged, Unlisted: true,
 			},
 			Reading:    query.Reading{Declared: declared, Overloaded: overloaded, Inside: inside, Test: test},
 			Explaining: query.Explaining{Signature: inferred, Functional: true},
@@ -73,6 +73,7 @@ func declared(ctx context.Context, q *query.Query, path string) ([]lsp.Symbol, e
 	all := query.Flattened(path, "typescript", query.Naming{Named: named}, symbols)
 	for i, s := range all {
 		all[i].Kind = kindOf(q, s)
+		all[i] = settled(q, all[i])
 	}
 	return all, nil
 }
