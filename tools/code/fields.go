@@ -139,12 +139,7 @@ func (o *ShowFieldsOutput) Text() string {
 		p.Line("%s", o.problem)
 	}
 	o.writeFields(&p)
-	for i, m := range o.Methods {
-		if m.PromotedFrom != "" && (i == 0 || o.Methods[i-1].PromotedFrom != m.PromotedFrom) {
-			p.Line("methods from %s (%s):", m.PromotedFrom, query.Relative(o.root, m.File))
-		}
-		p.Line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), page.Comment(m.Doc))
-	}
+	o.writeMethods(&p)
 	if o.Hidden > 0 {
 		p.Line("(%s of embedded types of other packages left out)", wording.Count(o.Hidden, "unexported member"))
 	}
@@ -154,11 +149,34 @@ func (o *ShowFieldsOutput) Text() string {
 	return p.Closing(o.Completeness)
 }
 
+// writeMethods writes the methods behind the fields; those of the type itself have a heading where promoted fields stand above.
+func (o *ShowFieldsOutput) writeMethods(p *page.Page) {
+	above := "" // what the members above were promoted from
+	if len(o.Fields) > 0 {
+		above = o.Fields[len(o.Fields)-1].PromotedFrom
+	}
+	for i, m := range o.Methods {
+		switch {
+		case m.PromotedFrom == "" && above != "":
+			p.Line("own methods:")
+		case m.PromotedFrom != "" && (i == 0 || m.PromotedFrom != above):
+			p.Line("methods from %s (%s):", m.PromotedFrom, query.Relative(o.root, m.File))
+		}
+		above = m.PromotedFrom
+		p.Line("  %d: %s%s%s", m.Line, m.Name, strings.TrimPrefix(m.Type, "func"), page.Comment(m.Doc))
+	}
+}
+
 func (o *ShowFieldsOutput) writeFields(p *page.Page) {
-	for i, f := range o.Fields {
-		if f.PromotedFrom != "" && (i == 0 || o.Fields[i-1].PromotedFrom != f.PromotedFrom) {
+	above := ""
+	for _, f := range o.Fields {
+		switch {
+		case f.PromotedFrom == "" && above != "":
+			p.Line("own fields:")
+		case f.PromotedFrom != above:
 			p.Line("promoted from %s (%s):", f.PromotedFrom, query.Relative(o.root, f.File))
 		}
+		above = f.PromotedFrom
 		declared := f.Name + " " + f.Type
 		if f.Embedded {
 			declared = f.Type + " (embedded)"

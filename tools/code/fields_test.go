@@ -191,3 +191,25 @@ func TestAmbiguousNamesCanBeAskedFor(t *testing.T) {
 		t.Errorf("candidates %q, want %q", names, want)
 	}
 }
+
+// A type's own members do not stand below the heading of those that it has from another one.
+func TestOwnMembersHaveAHeading(t *testing.T) {
+	file, line := "/p/a.go", 1
+	out := &ShowFieldsOutput{
+		TypeName: "T", File: &file, Line: &line, Kind: "struct", root: "/p", IsRecord: true,
+		Fields: []Field{{Name: "A", Type: "int", Line: 2}, {Name: "B", Type: "int", Line: 9, PromotedFrom: "Base", File: file}, {Name: "C", Type: "int", Line: 3}},
+		Methods: []Method{
+			{Name: "Own", Type: "func()", Line: 4}, {Name: "Run", Type: "func()", Line: 8, PromotedFrom: "Base", File: file},
+			{Name: "Late", Type: "func()", Line: 5},
+		},
+	}
+	want := "a.go:1: T, struct\n  2: A int\npromoted from Base (a.go):\n  9: B int\nown fields:\n  3: C int\n" +
+		"  4: Own()\nmethods from Base (a.go):\n  8: Run()\nown methods:\n  5: Late()\n"
+	if got := out.Text(); !strings.HasPrefix(got+"\n", want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	out.Fields = out.Fields[:2]
+	if got := out.Text(); !strings.Contains(got, "  9: B int\nown methods:\n  4: Own()\nmethods from Base (a.go):\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
