@@ -2,7 +2,10 @@ package lsp
 
 import (
 	"context"
+	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"tidepool/internal/wording"
 	"tidepool/lsp/internal/session"
@@ -45,13 +48,37 @@ func (v *View) MarkRead(paths ...string) {
 	}
 }
 
+// besides says how many of the files behind the first are in the same case, and where; "" if none is. Callers hold mu.
+func (v *View) besides(files []workspace.Mention) string {
+	more, dir := 0, path.Dir(v.tree.Relative(files[0].Path))
+	for _, m := range files[1:] {
+		if m.Path == "" || m.Why != files[0].Why || v.read[m.Path] {
+			continue
+		}
+		more++
+		for of := v.tree.Relative(m.Path); dir != "." && !strings.HasPrefix(of, dir+"/"); {
+			dir = path.Dir(dir)
+		}
+	}
+	switch {
+	case more == 0:
+		return ""
+	case dir == ".":
+		return fmt.Sprintf(", as do %s", wording.Count(more, "more file"))
+	}
+	return fmt.Sprintf(", as do %s below %s", wording.Count(more, "more file"), dir)
+}
+
 // unread gives for each name that was asked about a file that mentions it and that nobody looks into. Callers hold mu.
 func (v *View) unread() []string {
 	var reasons []string
 	for _, files := range v.mentions {
 		at := slices.IndexFunc(files, func(m workspace.Mention) bool { return !v.read[m.Path] })
-		if at >= 0 && !slices.Contains(reasons, files[at].Reason) {
-			reasons = append(reasons, files[at].Reason)
+		if at < 0 {
+			continue
+		}
+		if reason := files[at].Reason + v.besides(files[at:]); !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
 		}
 	}
 	return reasons

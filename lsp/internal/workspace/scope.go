@@ -133,12 +133,12 @@ func (s *Server) Mentioned(t *Tree, name string) []Mention {
 	for _, path := range paths {
 		content, _ := os.ReadFile(path) // a file that is gone mentions nothing
 		if text.Mentions(string(content), name) {
-			found = append(found, Mention{path, fmt.Sprintf("%s mentions %s but %s", t.Relative(path), name, known.why[path])})
+			found = append(found, Mention{path, fmt.Sprintf("%s mentions %s but %s", t.Relative(path), name, known.why[path]), known.why[path]})
 		}
 	}
 	return found
 }
 
 // A Mention is a file that a server does not load and that mentions a name in question. path is "" if it stands for more
-// files than are looked at.
-type Mention struct{ Path, Reason string }
+// files than are looked at. Why is the part of the reason that other files may share.
+type Mention struct{ Path, Reason, Why string }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
@@ -37,8 +38,14 @@ func related(ctx context.Context, q *query.Query, symbol lsp.Symbol, references 
 			return nil, err
 		}
 	}
-	if err := w.above(ctx, line); err != nil {
+	outside, err := w.above(ctx, line)
+	if err != nil {
 		return nil, err
+	}
+	if len(outside) > 0 {
+		if err := w.outside(ctx, symbol, references, outside); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.below(ctx, line, c.function(method)); err != nil {
 		return nil, err
@@ -89,29 +96,38 @@ type relatives struct {
 	references []lsp.Location
 }
 
-// above adds the calls through the methods that this one overrides, but for those by super().
-func (w *relatives) above(ctx context.Context, line lineage) error {
+// above adds the calls through the methods that this one overrides, but for those by super(). It returns the overridden methods of
+// classes outside of the project.
+func (w *relatives) above(ctx context.Context, line lineage) (outside map[query.Spot]string, err error) {
+	outside = map[query.Spot]string{}
 	for _, base := range line.classes[1:] {
 		s, ok := base.method(w.method)
-		if !ok || !w.q.Within(base.at.Path) {
+		if !ok {
 			continue
 		}
 		contract := base.name + "." + w.method
+		if !w.q.Within(base.at.Path) {
+			if !strings.HasPrefix(w.method, "__") { // or else the language calls it
+				outside[query.SpotOf(base.own(s))] = contract
+				w.found.Contracts = append(w.found.Contracts, contract)
+			}
+			continue
+		}
 		w.found.Contracts = append(w.found.Contracts, contract)
 		if w.method == "__init__" || w.method == "__new__" {
 			continue
 		}
 		references, err := w.q.View.References(ctx, base.own(s), false)
 		if err != nil {
-			return fmt.Errorf("finding references of %s: %w", contract, err)
+			return nil, fmt.Errorf("finding references of %s: %w", contract, err)
 		}
 		w.references = append(w.references, references...)
 		w.found.References += len(references)
 		if err := w.read(query.Distinct(references), contract); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return outside, nil
 }
 
 // read turns references into sites; contract is the method that they name, if it is another one.
