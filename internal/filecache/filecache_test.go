@@ -52,6 +52,10 @@ func TestMakesWhatChanged(t *testing.T) {
 	if got := open(t, &c, path).text; got != "CCC" {
 		t.Errorf("%s after the size changed", got)
 	}
+	write(t, path, "ddd", day.Add(time.Second))
+	if got := open(t, &c, path).text; got != "DDD" {
+		t.Errorf("%s after the text changed alone", got)
+	}
 	if _, err := c.Open(path+"x", parse); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file gives %v", err)
 	}

@@ -51,10 +51,11 @@ type Disk struct {
 
 	seed    maphash.Seed
 	walked  bool
-	first   bool            // the present walk is the first: everything is new, and not read
-	now     time.Time       // when the present walk began
-	told    map[string]bool // files that may have changed whatever shows, and that it has not come to yet
-	total   int             // files below top and in the annexes
+	first   bool             // the present walk is the first: everything is new, and not read
+	linked  map[*folder]bool // those with symbolic links among their files, whose targets a watch does not see
+	now     time.Time        // when the present walk began
+	told    map[string]bool  // files that may have changed whatever shows, and that it has not come to yet
+	total   int              // files below top and in the annexes
 	changes []Change
 }
 
@@ -81,6 +82,7 @@ type file struct {
 	still bool   // its time was the same at the last two visits
 	gone  bool
 
+	link     bool // it is a symbolic link
 	dangling bool // a link to nothing
 }
 
@@ -126,7 +128,7 @@ func New(root string, selected Selection) *Disk {
 		selected.Limit = Limit
 	}
 	top := &folder{path: root, repo: repository(root)}
-	return &Disk{selected: selected, top: top, watch: newWatch(root), seed: maphash.MakeSeed()}
+	return &Disk{selected: selected, top: top, watch: newWatch(root), seed: maphash.MakeSeed(), linked: map[*folder]bool{}}
 }
 
 // Files yields the paths of the files below the root as of the last walk, absolute.
@@ -152,6 +154,9 @@ func (d *Disk) Walk(told map[string]bool) []Change {
 	stirred, sure := d.watch.drain()
 	folders, known := d.foldersOf(told)
 	all := !sure || !known || !now.Before(d.trusted)
+	if !all {
+		stirred = append(stirred, d.behindLinks()...)
+	}
 	if !all && len(stirred)+len(told) == 0 {
 		return nil
 	}
@@ -176,6 +181,26 @@ func (d *Disk) Walk(told map[string]bool) []Change {
 	}
 	slices.SortStableFunc(d.changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return d.changes
+}
+
+// behindLinks returns the folders that have a link to a file which is another one than at the last walk.
+func (d *Disk) behindLinks() []*folder {
+	var all []*folder
+	for f := range d.linked {
+		if slices.ContainsFunc(f.files, (*file).strayed) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// strayed reports whether a link leads to another file than when it was last visited, or may do so.
+func (f *file) strayed() bool {
+	if !f.link {
+		return false
+	}
+	info, there := stat(f.path)
+	return there != f.stamp.seen || there && (f.stamp.racy || info != f.stamp.node)
 }
 
 // inOrder sorts folders by their paths, each once, so that one comes before those in it.

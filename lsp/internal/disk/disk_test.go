@@ -184,6 +184,13 @@ func TestQuiet(t *testing.T) {
 
 // TestLinks follows files through links, whose directory does not show what becomes of them.
 func TestLinks(t *testing.T) {
+	for _, watched := range []bool{true, false} {
+		links(t, watched)
+	}
+}
+
+func links(t *testing.T, watched bool) {
+	t.Helper()
 	root, away := t.TempDir(), t.TempDir()
 	target := filepath.Join(away, "made.go")
 	lsptest.Put(t, filepath.Join(root, "plain.go"), "package a\n")
@@ -194,7 +201,17 @@ func TestLinks(t *testing.T) {
 	}
 	settled(t, away)
 	d := New(root, goFiles())
-	d.Unwatch()
+	defer d.Unwatch()
+	if !watched {
+		d.Unwatch()
+	}
+	old := time.Now().Add(-time.Hour)
+	put := func(text string) {
+		lsptest.Put(t, target, text)
+		if err := os.Chtimes(target, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
 	steps := []struct {
 		name string
 		do   func()
@@ -202,16 +219,18 @@ func TestLinks(t *testing.T) {
 		all  int
 	}{
 		{"to nothing", func() {}, []string{"created plain.go"}, 1},
-		{"to a file", func() { lsptest.Put(t, target, "package a\n") }, []string{"created link.go"}, 2},
-		{"that changes", func() { lsptest.Put(t, target, "package aa\n") }, []string{"changed link.go"}, 2},
+		{"to a file", func() { put("package a\n") }, []string{"created link.go"}, 2},
+		{"that changes", func() { put("package aa\n") }, []string{"changed link.go"}, 2},
+		{"that changes and has the same size and time", func() { put("package bb\n") }, []string{"changed link.go"}, 2},
+		{"that does not", func() {}, nil, 2},
 		{"that is deleted", func() { os.Remove(target) }, []string{"deleted link.go"}, 1},
-		{"and made again", func() { lsptest.Put(t, target, "package a\n") }, []string{"created link.go"}, 2},
+		{"and made again", func() { put("package a\n") }, []string{"created link.go"}, 2},
 	}
 	for _, step := range steps {
 		step.do()
 		got := describeChanges(root, d.Walk(nil))
 		if all := len(slices.Collect(d.Files)); !slices.Equal(got, step.want) || all != step.all {
-			t.Errorf("%s: %q, want %q; %d files, want %d", step.name, got, step.want, all, step.all)
+			t.Errorf("%s (watched: %v): %q, want %q; %d files, want %d", step.name, watched, got, step.want, all, step.all)
 		}
 	}
 }

@@ -101,6 +101,9 @@ func (d *Disk) take(f *folder, l look) {
 	}
 	d.total += len(l.files) - len(f.files)
 	f.files, f.folders = l.files, l.folders
+	if delete(d.linked, f); slices.ContainsFunc(f.files, func(f *file) bool { return f.link }) {
+		d.linked[f] = true
+	}
 }
 
 // list reads a directory and keeps what is known of what is still there.
@@ -118,7 +121,9 @@ func (d *Disk) list(f *folder) (files []*file, folders []*folder) {
 			fresh := &folder{path: path, parent: f, repo: f.repo, output: deeper(f.output)}
 			folders = append(folders, keep(f.folders, path, func(f *folder) string { return f.path }, fresh))
 		case !entry.IsDir() && d.follows(name, suffixes):
-			files = append(files, keep(f.files, path, func(f *file) string { return f.path }, &file{path: path}))
+			kept := keep(f.files, path, func(f *file) string { return f.path }, &file{path: path})
+			kept.link = entry.Type()&os.ModeSymlink != 0
+			files = append(files, kept)
 		}
 	}
 	return files, folders
@@ -166,6 +171,7 @@ func (d *Disk) leave(f *folder) {
 	}
 	d.total -= len(f.files)
 	d.watch.leave(f)
+	delete(d.linked, f)
 	f.files, f.folders, f.stamp, f.id, f.gone = nil, nil, stamp{}, 0, true
 }
 

@@ -12,7 +12,7 @@ import (
 
 // A Watch tells in which folders something has happened since it was last asked. The kernel queues an event before
 // the system call that caused it returns, so a change that was made before the question is never missed. It says
-// nothing of symbolic and hard links to files elsewhere, of writes through mmap, and of other hosts. The nil Watch
+// nothing of symbolic and hard links to files elsewhere (Disk looks at the former itself), of writes through mmap, and of other hosts. The nil Watch
 // knows nothing. Not safe for concurrent use, except for add and Stirred.
 type Watch struct {
 	fd      int
