@@ -7,6 +7,7 @@ COMMIT  := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/de
 
 GOPLS_VERSION       := v0.23.0
 STATICCHECK_VERSION := v0.8.2
+NFPM_VERSION        := v2.43.4
 
 # Static, and not position independent: that starts in two thirds of the time.
 BUILD := CGO_ENABLED=0 $(GO) build -trimpath -buildmode=exe -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)'
@@ -47,13 +48,25 @@ bin/staticcheck:
 PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 
 .PHONY: install
-install: build ## both programs into PREFIX/bin, and gopls if PATH has none
-	@mkdir -p $(PREFIX)/bin
-	@install -m 755 $(BIN)/agent $(BIN)/controlserver $(PREFIX)/bin/
-	@ln -sf agent $(PREFIX)/bin/agent-shell
-	@command -v gopls >/dev/null 2>&1 || { $(MAKE) --no-print-directory bin/gopls && install -m 755 $(BIN)/gopls $(PREFIX)/bin/; }
-	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'put $(PREFIX)/bin on your PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
-	@echo 'installed in $(PREFIX)/bin: run agent init in a project'
+install: build ## both programs below PREFIX with completions and manual pages, and gopls if PATH has none
+	@$(GO) run ./cmd/dist -stage $(BIN)/stage
+	@command -v gopls >/dev/null 2>&1 || { $(MAKE) --no-print-directory bin/gopls && cp $(BIN)/gopls $(BIN)/stage/bin/; }
+	@$(BIN)/stage/install.sh --prefix '$(PREFIX)' --replace
+
+.PHONY: uninstall
+uninstall: ## take out of PREFIX what make install has put there
+	@scripts/install.sh --uninstall --prefix '$(PREFIX)'
+
+bin/nfpm:
+	@scripts/progress 'getting nfpm $(NFPM_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
+
+.PHONY: dist
+dist: bin/nfpm ## dist/: tarballs, plugins and Debian packages for all platforms, with checksums; TARGETS=linux/amd64 builds some
+	@$(GO) run ./cmd/dist $(if $(TARGETS),-targets $(TARGETS))
+
+.PHONY: dist-check
+dist-check: dist ## dist, and once more from a clone with an empty build cache: both have the same checksums
+	@$(GO) run ./cmd/dist -check $(if $(TARGETS),-targets $(TARGETS))
 
 .PHONY: plugin
 plugin: build ## the programs into plugin/bin, which makes plugin/ installable from this path
@@ -158,4 +171,4 @@ fuzz: ## each fuzz target for ten seconds
 
 .PHONY: clean
 clean: ## everything built here
-	rm -rf bin
+	rm -rf bin dist
