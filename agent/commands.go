@@ -143,14 +143,28 @@ func startDaemon(p *process) {
 	if !place.Managed {
 		return
 	}
-	err := p.launcher().Start(place, p.start.Add(callStartLimit))
+	reportStart(p, p.launcher().Start(place, p.start.Add(callStartLimit)))
+}
+
+// runRenew has the project's daemon, if one runs, hand over to the controlserver beside this program.
+func runRenew(p *process) int {
+	place := protocol.Locate(p.getenv, p.dir)
+	if place.Managed && !reportStart(p, p.launcher().Renew(place, p.start.Add(callStartLimit))) {
+		return 1
+	}
+	return 0
+}
+
+// reportStart reports whether a start has not failed; that nobody may start a daemon is no failure.
+func reportStart(p *process, err error) bool {
 	if err == nil || errors.Is(err, launch.ErrNobody) {
-		return
+		return true
 	}
 	fmt.Fprintf(p.stderr, "error: the daemon does not start: %v\n", err)
 	if hint := wording.HintOf(err); hint != "" {
 		fmt.Fprintf(p.stderr, "hint: %s\n", hint)
 	}
+	return false
 }
 
 // launcher returns what starts daemons.

@@ -80,6 +80,8 @@ func run(ctx context.Context, p *process) int {
 		return runShell(p, rest)
 	case "spawn": // one process between a client and the daemon that it starts, see package launch
 		return launch.Spawn(rest, p.stderr)
+	case "renew": // what agent upgrade does at its end, by the new agent
+		return runRenew(p)
 	case "sandbox": // the process between the daemon and a confined command; the daemon starts it here because this program starts fastest
 		return confine.Main()
 	case "help", "--help", "-h":

@@ -12,6 +12,7 @@ import (
 	"tidepool/controlserver/internal/conversations"
 	"tidepool/controlserver/internal/memories"
 	"tidepool/controlserver/internal/serve"
+	"tidepool/controlserver/internal/upgrade"
 	"tidepool/protocol"
 )
 
@@ -43,6 +44,7 @@ type commandLine struct {
 	Search          conversations.Search        `cmd:"" help:"Find what was said in old conversations."`
 	Conversations   conversations.Conversations `cmd:"" help:"Find, read, resume, export and forget old conversations."`
 	Memory          memories.Memories           `cmd:"" help:"Find, save, show, forget and back up what is remembered, and say why a prompt is told what."`
+	Upgrade         upgrade.Upgrade             `cmd:"" help:"Replace both programs by those of a release, where they are."`
 	Completion      cmddoc.Completion           `cmd:"" help:"Print the completion of the command line for a shell."`
 	ManualPage      cmddoc.ManualPage           `cmd:"" help:"Print the manual page of a program." hidden:""`
 	Version         command.Version             `cmd:"" help:"Print the version."`

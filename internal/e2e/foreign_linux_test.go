@@ -38,6 +38,9 @@ func TestForeignUser(t *testing.T) {
 	if got := stranger.run(t, "", "controlserver", "serve"); got.status != 1 || !strings.Contains(got.stderr, "belongs to user 0") {
 		t.Errorf("a daemon of another user: %+v", got)
 	}
+	if got := stranger.run(t, "", "controlserver", "upgrade", "/none.tar.gz"); got.status != 1 || !strings.Contains(got.stderr, "cannot be written to") || !strings.Contains(got.stderr, "hint: run it as the user who owns the directory") {
+		t.Errorf("another user's upgrade: %+v", got)
+	}
 	for sent, want := range map[string]string{
 		`{"type":"Ping"}` + "\n":                                     "Pong",
 		"GET /health HTTP/1.1\r\nHost: x\r\n\r\n":                    "200 OK",

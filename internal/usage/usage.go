@@ -61,6 +61,7 @@ func serverCommands() []Command {
 		{Server: true, Names: []string{"tools"}, Arguments: "[<tool>]", Help: "list the tools that a model has; describe one"},
 		{Server: true, Names: []string{"call"}, Arguments: "[<tool> [ARGUMENTS]]", Help: "call a tool of the daemon; without one, list all"},
 		{Server: true, Names: []string{"completion"}, Arguments: "bash|zsh|fish", Help: "print the completion of this command line for a shell"},
+		{Server: true, Names: []string{"upgrade"}, Arguments: "FILE|URL", Help: "replace both programs by those of a release"},
 	}
 }
 
@@ -92,7 +93,7 @@ func Text() string {
 // Details returns the paragraphs below the commands.
 func Details() []string {
 	return []string{
-		`controlserver runs the commands from init to completion: agent status --help shows the flags of status.`,
+		`controlserver runs the commands from init to upgrade: agent status --help shows the flags of status.`,
 
 		`The daemon is found through $TIDEPOOL_CONTROL_SOCKET, else in .tidepool of $TIDEPOOL_PROJECT_DIR, of
 $CLAUDE_PROJECT_DIR or of the working directory, the latter two with their parent directories.
