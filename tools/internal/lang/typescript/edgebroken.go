@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"context"
+	"slices"
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
@@ -66,9 +67,34 @@ func (t *trial) meaning(ctx context.Context, c complaint) (role scout.Role, at l
 			fix = "adapt to the new signature"
 		}
 	default:
+		if calls(c.token, t.names()) {
+			return scout.RoleCall, c.at, ""
+		}
 		role, fix = t.lost(c, u)
 	}
 	return role, c.at, fix
+}
+
+// names returns under which names a function whose parameters have changed is called; none for other changes.
+func (t *trial) names() []string {
+	switch t.change.Kind {
+	case scout.RemoveParameter, scout.RetypeParameter, scout.ReorderParameters, scout.MakeVariadic:
+		return []string{query.BaseOf(t.root.Name)}
+	}
+	return nil
+}
+
+// calls reports whether a token is an argument of a call of one of names, or the name that is called.
+func calls(t lexer.Token, names []string) bool {
+	if t.Next().Is("(") && slices.Contains(names, t.Text()) {
+		return true
+	}
+	for open := t.Outer(); open.Kind() != 0; open = open.Outer() {
+		if open.Is("(") && slices.Contains(names, open.Prev().Text()) {
+			return true
+		}
+	}
+	return false
 }
 
 // missing returns what lacks the new variant.

@@ -30,7 +30,6 @@ type revision struct {
 	// exported says that modules no longer export the name, and renamed what they export instead; "": nothing.
 	exported bool
 	renamed  string
-	guess    string // what of the change is not as the words say; "": nothing
 	unread   string // why nothing is to be learned from a compiler that cannot read the edits; "": it can
 }
 
@@ -68,6 +67,20 @@ func revise(ctx context.Context, q *query.Query, c scout.Change, at lsp.Location
 	switch c.Kind {
 	case scout.AddParameter, scout.ChangeSignature:
 		return e.signature(c)
+	case scout.RemoveParameter, scout.RetypeParameter, scout.ReorderParameters, scout.MakeVariadic:
+		return e.reshape(c)
+	case scout.RenameParameter: // arguments are given by position
+		return revision{}, nil
+	case scout.RemoveResult:
+		return e.retype("void")
+	case scout.ChangeReceiver:
+		return revision{}, senseless("methods have no receiver that is a value or a pointer")
+	case scout.MakeGeneric:
+		return e.generic()
+	case scout.AddField:
+		return e.addField(c)
+	case scout.Move: // who imports it finds it no more
+		edits, err = e.remove()
 	case scout.AddMethod:
 		edits, err = e.addMember(c.Terms.Member)
 	case scout.RemoveField, scout.Delete:
@@ -104,7 +117,7 @@ func (e editor) signature(c scout.Change) (revision, error) {
 	if edits, err := e.removeParameter(c.Terms.Member); len(edits) > 0 || err != nil {
 		return revision{edits: edits}, err
 	}
-	return revision{}, refuse("the words do not say what the new signature is")
+	return revision{}, graph.Unclear("the new signature is not said")
 }
 
 // insert puts text at an offset.

@@ -18,7 +18,20 @@ func revised(t *testing.T, c scout.Change, snippet string) string {
 	t.Helper()
 	f, name := marked(t, "a.ts", snippet)
 	e := editor{path: f.Path, file: f, name: name}
+	shaped := func() ([]lsp.Edit, error) {
+		r, err := e.reshape(c)
+		return r.edits, err
+	}
 	edits, err := map[scout.ChangeKind]func() ([]lsp.Edit, error){
+		scout.RemoveParameter: shaped, scout.RetypeParameter: shaped, scout.ReorderParameters: shaped, scout.MakeVariadic: shaped,
+		scout.AddField: func() ([]lsp.Edit, error) {
+			r, err := e.addField(c)
+			return r.edits, err
+		},
+		scout.MakeGeneric: func() ([]lsp.Edit, error) {
+			r, err := e.generic()
+			return r.edits, err
+		},
 		scout.AddParameter: func() ([]lsp.Edit, error) { return e.addParameter(c.Terms.Position) },
 		scout.ChangeSignature: func() ([]lsp.Edit, error) {
 			r, err := e.signature(c)
@@ -106,7 +119,40 @@ func TestTypeScriptEdits(t *testing.T) {
 		}},
 		{scout.Change{Kind: scout.ChangeSignature, Terms: scout.Terms{Member: "b"}}, []string{
 			"function ¤f(a: A, b: B, c: C) {}", "function f(a: A,  c: C) {}",
-			"function ¤f(a: A) {}", "refused: the words do not say what the new signature is",
+			"function ¤f(a: A) {}", "refused: the new signature is not said",
+		}},
+		{scout.Change{Kind: scout.RemoveParameter, Detail: "b"}, []string{
+			"function ¤f(a: A, b: B, c: C) {}", "function f(a: A,  c: C) {}",
+			"const ¤f = (a: A, c: C) => 1", "refused: which one of a A, c C is not said",
+			"const ¤f = a => 1", "refused: the parameter of f stands without brackets",
+		}},
+		{scout.Change{Kind: scout.RetypeParameter, Detail: "a: B[]"}, []string{
+			"function ¤f(a: A) {}", "function f(a: B[]) {}",
+			"const ¤f = (a = 1) => a", "const f = (a: B[] = 1) => a",
+		}},
+		{scout.Change{Kind: scout.ReorderParameters}, []string{
+			"function ¤f(a: A, b?: B) {}", "function f(b?: B, a: A) {}",
+			"function ¤f(a: A, b: B, c: C) {}", "refused: the new order is not said",
+		}},
+		{scout.Change{Kind: scout.ReorderParameters, Detail: "c, a, b"}, []string{
+			"function ¤f(a: A, b: B, c: C) {}", "function f(c: C, a: A, b: B) {}",
+		}},
+		{scout.Change{Kind: scout.MakeVariadic}, []string{
+			"function ¤f(a: A, b: B) {}", "function f(a: A, ...b: (B)[]) {}",
+			"function ¤f(b: B[]) {}", "function f(...b: B[]) {}",
+			"function ¤f(...b: B[]) {}", "refused: it has no parameter that could take any number",
+		}},
+		{scout.Change{Kind: scout.AddField, Detail: "b: number"}, []string{
+			"interface ¤I { a: A }", "interface I { b: number; a: A }",
+			"class ¤C {}", "class C { b!: number;}",
+			"interface ¤I { b: A }", "refused: I has a member b already",
+		}},
+		{scout.Change{Kind: scout.AddField}, []string{
+			"type ¤T = { a: A }", "type T = { __added: UNFIT; a: A }",
+		}},
+		{scout.Change{Kind: scout.MakeGeneric}, []string{
+			"interface ¤I { a: A }", "interface I<__T> { a: A }",
+			"function ¤f() {}", "refused: the generic signature is not said",
 		}},
 		{scout.Change{Kind: scout.AddMethod, Terms: scout.Terms{Member: "close"}}, []string{
 			"interface ¤I {\n  a: A\n}", "interface I { close(...all: any): any;\n  a: A\n}",
@@ -143,7 +189,7 @@ func TestTypeScriptEdits(t *testing.T) {
 			"enum E { ¤A }", "refused: A is a member of an enum, which has no type of its own",
 		}},
 		{scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: "a whole date"}}, []string{
-			"interface I { ¤a: A }", `refused: "a whole date" is no type, so that nothing was tried: say the new type`,
+			"interface I { ¤a: A }", `refused: "a whole date" is no type: say the new one`,
 		}},
 		{scout.Change{Kind: scout.AddVariant}, []string{
 			"enum ¤E { A, B }", "enum E { A, B, __added }",
@@ -160,6 +206,23 @@ func TestTypeScriptEdits(t *testing.T) {
 			if lines := strings.Count(tt.edits[i], "\n"); !strings.HasPrefix(got, "refused") && strings.Count(got, "\n") != lines {
 				t.Errorf("%q moves lines: %q", tt.edits[i], got)
 			}
+		}
+	}
+}
+
+func TestWritten(t *testing.T) {
+	for _, tt := range []struct{ snippet, want string }{
+		{"export async function ¤f(a: A): Promise<B> {}", "export async function f(a: A): Promise<B> → export async function f(added: NEW, a: A): Promise<B>"},
+		{"const ¤f = (a: A) => 1", "const f = (a: A) → const f = (added: NEW, a: A)"},
+		{"class C { b() {}\n  private ¤m(a: A): B { return a } }", "private m(a: A): B → private m(added: NEW, a: A): B"},
+		{"interface I { a: A; ¤m(): B; c: C }", "m(): B → m(added: NEW): B"},
+		{"type ¤F = (a: A) => B", "type F = (a: A) → type F = (added: NEW, a: A)"},
+	} {
+		f, name := marked(t, "a.ts", tt.snippet)
+		e := editor{path: f.Path, file: f, name: name}
+		edits, err := e.addParameter(0)
+		if got := e.written(edits); err != nil || got != tt.want {
+			t.Errorf("%q: %v\n got %s\nwant %s", tt.snippet, err, got, tt.want)
 		}
 	}
 }

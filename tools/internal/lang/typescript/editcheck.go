@@ -35,7 +35,6 @@ func check(ctx context.Context, g *graph.Graph, c scout.Change, roots []scout.No
 			return verdict, err
 		}
 		verdict.Broken, verdict.Rounds = append(verdict.Broken, t.broken...), max(verdict.Rounds, t.rounds)
-		verdict.Refusal = graph.JoinReasons(verdict.Refusal, t.guess)
 		unseen = append(unseen, t.unseen...)
 	}
 	if verdict.Rounds == 0 && first != nil {
@@ -56,7 +55,6 @@ type trial struct {
 	found  map[query.Spot]bool // lines that are in broken
 	broken []scout.Edge
 	unseen []string // paths of files in which no errors are found
-	guess  string   // what of the change is not as the words say; "": nothing
 }
 
 // run tries the change as the words give it. It fails with a *graph.Refusal if the compiler cannot read those.
@@ -65,11 +63,10 @@ func (t *trial) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.guess = r.guess
 	unread, err := t.try(ctx, r)
 	if err == nil && unread && r.unread != "" {
-		t.broken, t.rounds, t.guess = nil, 0, ""
-		return &graph.Refusal{Reason: r.unread}
+		t.broken, t.rounds = nil, 0
+		return graph.Unclear("%s", r.unread)
 	}
 	return err
 }
@@ -183,4 +180,26 @@ func followed(c complaint, name, instead string) (lsp.Edit, bool) {
 	}
 	edit.Start, edit.End = first.Start(), last.End()
 	return edit, true
+}
+
+// written returns what becomes of the declaration that n is under a change, on one line; "" if it is not known.
+func written(ctx context.Context, g *graph.Graph, c scout.Change, n scout.Node) string {
+	at := lsp.At(filepath.Join(g.Root, filepath.FromSlash(n.Path)), n.Line, n.Column)
+	f, err := g.Lexed.Open(at.Path)
+	if err != nil {
+		return ""
+	}
+	e := editor{q: &g.Query, path: at.Path, file: f, name: tokenIn(f, at)}
+	switch c.Kind {
+	case scout.Delete, scout.RemoveField:
+		first, last := e.head()
+		return oneLine(f.Text(first.Start(), last.End())) + " → (removed)"
+	case scout.Move, scout.Deprecate, scout.ChangeValue, scout.ReturnError:
+		return ""
+	}
+	r, err := revise(ctx, &g.Query, c, at)
+	if err != nil {
+		return ""
+	}
+	return e.written(r.edits)
 }

@@ -109,13 +109,41 @@ func TestTypeScriptChanges(t *testing.T) {
 			use.test.ts:4 conversion in testFirst: adapt to the new type
 			unseen old.js`},
 		{"Leaf.text", scout.Change{Kind: scout.ChangeType, Terms: scout.Terms{To: "Unheard"}}, `
-			refused: "Unheard" means nothing there, so that nothing was tried: say a type that is there`},
+			refused: "Unheard" means nothing there: say a type that is there`},
 		{"Leaf.text", scout.Change{Kind: scout.ChangeType, Detail: "what we said"}, `
-			refused: "what we said" is no type, so that nothing was tried: say the new type`},
+			refused: "what we said" is no type: say the new one`},
 		{"Leaf.text", scout.Change{Kind: scout.ChangeType}, `
-			tree.ts:13 conversion in text: adapt to the new type
+			refused: the new type is not said`},
+		{"first", scout.Change{Kind: scout.RemoveParameter, Detail: "stores"}, `
+			store.ts:15 reference
+			use.test.ts:4 reference in testFirst
+			unseen old.js`},
+		{"first", scout.Change{Kind: scout.ReorderParameters}, `
+			use.test.ts:4 reference in testFirst
+			unseen old.js`},
+		{"first", scout.Change{Kind: scout.RenameParameter, Detail: "key"}, `
+			unseen old.js`},
+		{"leaf", scout.Change{Kind: scout.RetypeParameter, Detail: "number"}, `
 			tree.ts:17 composite literal in leaf.text
-			refused: the words do not say the new type, so one was tried that no value has
+			view.tsx:5 call in View
+			unseen old.js`},
+		{"leaf", scout.Change{Kind: scout.RemoveResult}, `
+			tree.ts:17 reference
+			view.tsx:5 call in View
+			unseen old.js`},
+		{"leaf", scout.Change{Kind: scout.Move}, `
+			view.tsx:1 import
+			unseen old.js`},
+		{"Store", scout.Change{Kind: scout.AddField, Detail: "size: number"}, `
+			store.ts:13 reference in emptyStore
+			store.ts:9 implementation in MemoryStore
+			use.test.ts:3 composite literal in fake
+			use.test.ts:4 reference in testFirst
+			unseen old.js`},
+		{"Leaf", scout.Change{Kind: scout.MakeGeneric}, `
+			tree.ts:17 type use in leaf
+			tree.ts:4 type use in Tree
+			tree.ts:5 type use in size
 			unseen old.js`},
 		{"MemoryStore", scout.Change{Kind: scout.AddVariant}, `
 			senseless: MemoryStore is a class, which has no variants; an implementation more breaks nothing that a compiler sees`},

@@ -6,6 +6,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
+	"tidepool/tools/internal/graph"
 )
 
 // addMember gives a type a method that what implements or makes it must have; of a class that can be made itself, a
@@ -133,18 +134,22 @@ func (e editor) variable(name, first lexer.Token) span {
 	return span{first, last}
 }
 
-// retype gives what is declared another type. Without words it is a type that no value has.
+// retype gives what is declared another type.
 func (e editor) retype(words string) (revision, error) {
 	words = strings.TrimSpace(words)
 	switch {
 	case words == "":
-		edits, err := e.retypeAs(unfit)
-		return revision{edits: edits, guess: "the words do not say the new type, so one was tried that no value has"}, err
+		return revision{}, graph.Unclear("the new type is not said")
 	case !madeOf(words):
-		return revision{}, refuse("%q is no type, so that nothing was tried: say the new type", words)
+		return revision{}, graph.Unclear("%q is no type: say the new one", words)
 	}
 	edits, err := e.retypeAs(words)
-	return revision{edits: edits, unread: fmt.Sprintf("%q means nothing there, so that nothing was tried: say a type that is there", words)}, err
+	return revision{edits: edits, unread: meaningless(words)}, err
+}
+
+// meaningless is why nothing was tried with a type whose names mean nothing.
+func meaningless(typ string) string {
+	return fmt.Sprintf("%q means nothing there: say a type that is there", strings.TrimSpace(typ))
 }
 
 func (e editor) retypeAs(typ string) ([]lsp.Edit, error) {

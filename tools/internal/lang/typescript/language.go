@@ -26,7 +26,7 @@ func Language() graph.Language {
 			Reading:    query.Reading{Declared: declared, Overloaded: overloaded, Inside: inside, Test: test},
 			Explaining: query.Explaining{Signature: inferred, Functional: true},
 		},
-		Edges: edgesFrom, Used: graph.Called, Check: check,
+		Edges: edgesFrom, Used: graph.Called, Check: check, Written: written,
 		Hidden:  []scout.Role{scout.RoleTable}, // whose keys are of a union of texts, not all of them
 		Without: []scout.Role{scout.RoleEmbedding, scout.RolePromotion, scout.RoleStringMethod, scout.RoleExample},
 		Traits: []scout.TraitName{
