@@ -17,6 +17,13 @@ var (
 	identifierText = pattern(`^[\pL_][\pL\pN_]*((\.|::|#)[\pL_][\pL\pN_]*)*$`)
 	placeText      = pattern(`^[\pL\pN_./-]+\.\pL\w*:(\d+(:\d+)?|[\pL_][\pL\pN_.:#]*)$`)
 	separatorText  = pattern(`\.|::|#`)
+
+	// memberText matches "field f in T", the name of a member before that of its type.
+	memberText = pattern("(?i:\\b(?:fields?|members?|property|attribute|methods?))\\s+[`'\"]?([\\pL_][\\pL\\pN_]*)(?:\\(\\))?[`'\"]?\\s+(?i:in|of|from|on)\\s+(?i:the\\s+)?(?i:(?:struct|type|class|interface)\\s+)?[`'\"]?([\\pL_][\\pL\\pN_.]*[\\pL\\pN_])")
+	// Behind these stands what is new.
+	addedText   = pattern("(?i:\\b(?:add\\w*|new|another|extra|additional|introduc\\w*)\\s+(?:(?:an?|the|new)\\s+)?(?:[\\w.]+\\s+)?(?:field|method|parameter|param|argument|constant|variant|function|type)\\s+(?:called\\s+|named\\s+)?)[`'\"]?([\\pL_][\\pL\\pN_.]*)")
+	changedText = pattern(`(?i:\b(?:renam|chang|retyp|turn|convert|mak|mov|switch|becom)\w*\b)`)
+	toText      = pattern("(?i:\\b(?:from|to|into|as|called|named|becomes?|than|of)\\s+)[`'\"]?(?:\\*|\\[\\])*([\\pL_][\\pL\\pN_]*(?:(?:\\.|::|#)[\\pL_][\\pL\\pN_]*)*)")
 )
 
 // pattern returns a function that compiles a regular expression at its first call, so that no start of the daemon waits for it.
@@ -28,8 +35,8 @@ func pattern(expression string) func() *regexp.Regexp {
 // backquotes, else what is spelled as only code is (pkg.Name, CamelCase,
 // snake_case, call(), dir/file.go:12, file.ts:User.rename), else capitalised
 // words inside a sentence. At most
-// [maxIdentifiers], in order, each once.
-func identifiersIn(text string) []string {
+// [maxIdentifiers], in order, each once. Later lists are of names that are less surely code, or that may be new.
+func identifiersIn(text string) [][]string {
 	var quoted, spelled, capitalised []string
 	for _, m := range quotedText().FindAllStringSubmatch(text, -1) {
 		if name := bareName(m[1]); identifierText().MatchString(name) || placeText().MatchString(name) {
@@ -50,12 +57,48 @@ func identifiersIn(text string) []string {
 		}
 		begins = strings.ContainsAny(word[len(word)-1:], ".!?:")
 	}
-	for _, names := range [][]string{quoted, spelled, capitalised} {
-		if names = cleanNames(names); len(names) > 0 {
-			return names[:min(len(names), maxIdentifiers)]
+	var tiers [][]string
+	members, parts := membersIn(text)
+	known := newNames(text)
+	for _, names := range [][]string{members, quoted, spelled, capitalised} {
+		names = slices.DeleteFunc(cleanNames(names), func(n string) bool { return slices.Contains(parts, n) })
+		old := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(known, n) })
+		for _, tier := range [][]string{old, names} {
+			if len(tier) > 0 {
+				tiers = append(tiers, tier[:min(len(tier), maxIdentifiers)])
+			}
 		}
 	}
-	return nil
+	return tiers
+}
+
+// membersIn lists the members that a text names before their types, as "Type.member", and the names that it makes them of.
+func membersIn(text string) (members, parts []string) {
+	for _, m := range memberText().FindAllStringSubmatch(text, -1) {
+		if !slices.Contains([]string{"the", "a", "an", "it", "this", "that", "them"}, m[1]) {
+			members, parts = append(members, m[2]+"."+m[1]), append(parts, m[1], m[2])
+		}
+	}
+	return members, parts
+}
+
+// newNames lists the names in a text that there are not yet, or that are types which something gets: "to Bar" in "rename Foo
+// to Bar".
+func newNames(text string) []string {
+	var all []string
+	for _, m := range addedText().FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	at := changedText().FindStringIndex(text)
+	if at == nil {
+		return all
+	}
+	for i, m := range toText().FindAllStringSubmatch(text[at[1]:], -1) {
+		if i > 0 || !strings.HasPrefix(strings.ToLower(m[0]), "of") {
+			all = append(all, m[1])
+		}
+	}
+	return all
 }
 
 // bareName strips what surrounds a name in prose and in code.

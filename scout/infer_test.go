@@ -18,7 +18,7 @@ func TestChangeOf(t *testing.T) {
 		{"What breaks if Load takes a context, as its first argument?", method, Change{Kind: AddParameter, Terms: Terms{Position: 1}}},
 		{"Load returns an error that callers propagate, two levels up", method, Change{Kind: ReturnError, Terms: Terms{Levels: 2}}},
 		{"which tests notice if Loader.Load misbehaves?", method, Change{Kind: ChangeBehavior}},
-		{"how does Load work?", method, Change{Kind: Other}},
+		{"how does Load work?", method, Change{Kind: Other, Terms: Terms{Direction: Uses}}},
 		{"timeout goes away", field, Change{Kind: RemoveField}},
 		{"I make Loader.timeout a time.Duration", field, Change{Kind: ChangeType, Terms: Terms{From: "int", To: "time.Duration"}}},
 		{"add a variant to the enum Loader.timeout", field, Change{Kind: AddVariant}},

@@ -12,6 +12,8 @@ type Query struct {
 	Depth   Depth    `json:"depth,omitempty"`   // how much to look at; "": Medium
 	Change  Change   `json:"change,omitzero"`   // what kind of edit is meant; zero: inferred from Text
 	Explain bool     `json:"explain,omitempty"` // say of each place why it stands where it does
+
+	tiers [][]string // names that Text may mean, the likeliest first; none if Symbols are given
 }
 
 // cleanNames trims names and drops empty and repeated ones; order is kept.
@@ -127,7 +129,9 @@ func (q Query) understand() (Query, Understood, error) {
 		}
 	}
 	if q.Symbols = cleanNames(q.Symbols); len(q.Symbols) == 0 {
-		u.SymbolsFrom, q.Symbols = "query", identifiersIn(q.Text)
+		if u.SymbolsFrom, q.tiers = "query", identifiersIn(q.Text); len(q.tiers) > 0 {
+			q.Symbols = q.tiers[0]
+		}
 	}
 	switch n := len(q.Symbols); {
 	case n == 0:

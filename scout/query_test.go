@@ -83,6 +83,7 @@ func TestSymbolsAreTakenFromTheWords(t *testing.T) {
 		{"A.B A.C A.D A.E A.F A.G", nil},
 		{"aa.B aa.C aa.D aa.E aa.F aa.G", []string{"aa.B", "aa.C", "aa.D", "aa.E", "aa.F"}},
 		{"What breaks? Nothing. The JSON stays.", nil},
+		{"rename Foo.bar to Foo.baz", []string{"Foo.bar"}},
 	} {
 		g := new(scouttest.Graph)
 		g.Name("other", at("other", "o.go", 1))
@@ -100,6 +101,22 @@ func TestSymbolsAreTakenFromTheWords(t *testing.T) {
 		var bad *scout.QueryError
 		if tt.want == nil && !errors.As(err, &bad) {
 			t.Errorf("%q: %v, want no symbol", tt.text, err)
+		}
+	}
+}
+
+// A word that means nothing is no name, as long as another one is.
+func TestWordsThatAreNoNames(t *testing.T) {
+	g, _ := encoder()
+	for _, text := range []string{
+		"Does HugeThing matter to who calls Encoder.Encode?",
+		"Does `nothing` matter to who calls Encoder.Encode?",
+		"rename the method Encode of Encoder to Write",
+		"rename Encoder.Encode to Encoder.Write",
+	} {
+		a := walk(t, g, scout.Query{Text: text})
+		if u := a.Understood; !slices.Equal(u.Symbols, []string{"Encoder.Encode"}) || strings.Contains(a.Summary, "cannot find") {
+			t.Errorf("%q: %q\n%s", text, u.Symbols, a.Summary)
 		}
 	}
 }

@@ -5,8 +5,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
+
+// resolve finds where the walk begins. Of names that were only taken from the words, those that mean nothing are no names; if
+// all of them mean nothing, the next ones may.
+func (w *walk) resolve(ctx context.Context) error {
+	q := &w.query
+	var first error
+	for i := 0; ; i++ {
+		symbols, roots, err := resolve(ctx, w.graph, q.Symbols, q.Change.Kind, w.options.Candidates)
+		if err == nil && len(q.tiers) > 0 && len(roots) > 0 {
+			symbols = slices.DeleteFunc(symbols, func(s Symbol) bool { return len(s.Found) == 0 })
+			q.Symbols = nil
+			for _, s := range symbols {
+				q.Symbols = append(q.Symbols, s.Name)
+			}
+		}
+		if err == nil {
+			w.symbols, w.roots, w.understood.Symbols = symbols, roots, q.Symbols
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+		var missing *NotFoundError
+		if i+1 >= len(q.tiers) || !errors.As(err, &missing) {
+			return first
+		}
+		q.Symbols = q.tiers[i+1]
+	}
+}
 
 // resolve finds where a walk begins. Of the declarations that a name may mean,
 // those that fit the kind of change are taken; none fitting, all. A name that

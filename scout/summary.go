@@ -86,7 +86,7 @@ func (a *Answer) lead() string {
 	case a.Understood.Direction == Uses:
 		return a.named() + " uses"
 	case a.Understood.Direction == Writers:
-		return a.named() + " gets its value from"
+		return a.named() + " is written by"
 	case a.Understood.Change.Open():
 		return a.named() + " has to do with"
 	}

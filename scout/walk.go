@@ -42,7 +42,7 @@ func walked(ctx context.Context, g Graph, s Scorer, q Query, o Options) (*walk, 
 	}
 	w := &walk{graph: g, scorer: s, query: q, understood: understood, options: o}
 	w.options.Candidates = cmp.Or(o.Candidates, 5)
-	if w.symbols, w.roots, err = resolve(ctx, g, q.Symbols, q.Change.Kind, w.options.Candidates); err != nil {
+	if err := w.resolve(ctx); err != nil {
 		return nil, err
 	}
 	if len(w.roots) == 0 { // they are not known yet, which is the answer

@@ -28,8 +28,8 @@ const (
 // callable symbols have parameters; of others that hold functions the type changes.
 var callable = []Class{Function, Method, InterfaceMethod, Unknown}
 
-// valued symbols have a value.
-var valued = []Class{Constant, Variable, Field, Unknown, Function, Method}
+// defaulted symbols have a value, or a parameter that has one.
+var defaulted = []Class{Constant, Variable, Field, Unknown, Function, Method}
 
 // alias matches what asks to make a type another name of one.
 var alias = matching(`(?i)\b(an?|type|into|an? type) alias (for|of|to)\b|\b(mak|turn|convert|becom)\w*\b[^.?!]{0,30}\balias\b`)
@@ -69,7 +69,7 @@ var statements = []statement{
 	{"add_method", []Class{Struct},
 		matching(`(?i)\b(` + wordMore + `)\b[^.?!,]{0,30}\bmethods?\b|§symbol (gets?|gains?|receives?|needs?) (an?|one|another)( new| additional| extra)? ([\w*.]+ )?method\b`),
 		matching(`(?i)\b(` + wordLess + `|embed\w*)\b`)},
-	{"change_value", valued,
+	{"change_value", defaulted,
 		matching(`(?i)\b(` + wordLess + `) (the |its |any )?defaults?( value)? (of|for|from)\b|\b(chang|set|switch|flip|alter|adjust|rais|lower|bump|turn|invert)\w*\b[^.?!]{0,30}\b(default|initial)( value)?s?\b|\bdefaults?( value)? (of|for) §symbol\b[^.?!]{0,30}\b(to|becomes?|be|is)\b|\bdefault §symbol to\b|§symbol (should |shall |will |must |would )?defaults? to\b|\b(chang|alter|adjust)\w* the value of §symbol\b|\b(set|setting) §symbol to\b|\b(rais|lower|increas|decreas|bump|doubl|halv)\w* §symbol (from|to|by)\b`),
 		matching(`(?i)\b(types?|default (branch|case|clause|section)|` + wordFormal + `|` + wordMore + `|sets|u?int\d*|float\d*|string|bool|byte)\b`)},
 	{"move", nil,

@@ -12,7 +12,8 @@ type Terms struct {
 	Member   string // the field, method, variant or parameter that the words name
 	Position int    // of a parameter: 1 is the first, -1 the last; 0: they do not say
 	Levels   int    // of callers; 0: they do not say
-	// Direction is what an open question asks for: "uses", what the symbol uses; "users", what uses it; "": both.
+	// Direction is what an open question asks for: "uses", what the symbol uses; "users", what uses it; "writers", what
+	// gives it its value; "": all of them.
 	Direction string
 }
 
@@ -60,7 +61,7 @@ func termsOf(text, kind string, s Subject) Terms {
 	case "add_method":
 		t.Member = member(text, methodNamed, s)
 	case "other":
-		t.Direction = direction(text, s)
+		t.Direction = direction(text, s) // "uses", "users" or "writers"
 	}
 	return t
 }
@@ -254,16 +255,29 @@ func direction(text string, s Subject) string {
 	masked := markedOnly(text, s.Name)
 	uses, users := usesText.get().MatchString(masked), usersText.get().MatchString(masked)
 	switch {
+	case !uses && valued(s.Class) && writersText.get().MatchString(masked):
+		return "writers"
 	case users && !uses:
 		return "users"
-	case uses && !users && !worksText.get().MatchString(masked):
+	case uses && !users && !explainText.get().MatchString(masked), !users && howText.get().MatchString(masked):
 		return "uses"
 	}
 	return ""
 }
 
+// valued reports whether what is written to a symbol can be told; of those of which nothing is known it may be.
+func valued(class Class) bool {
+	return class == Field || class == Variable || class == Embedded || class == Unknown
+}
+
 // bareMark is the symbol with what one may write around it.
 var bareMark = matching("[`'\"(]* ?" + markSymbol + " ?(\\(\\))?[`'\")]*")
 
-// worksText asks for all that helps to understand, even if it asks what the symbol does.
-var worksText = matching(`(?i)\b(work|works|working|tick|function|explain|understand)\b`)
+var (
+	// howText asks how something is done, of which a symbol may be a part.
+	howText = matching(`(?i)(^|[.?!] )(explain )?how (do|does|is|are) [^.?!]*\b(work|works|working|done|decided|handled|happen|happens|implemented|routed|function|determined|chosen|computed|processed|found|resolved)\b`)
+	// explainText asks for all that helps to understand, even if it asks what the symbol does.
+	explainText = matching(`(?i)\b(explain|understand)\b`)
+	// writersText asks what gives the symbol its value.
+	writersText = matching(`(?i)\b(where|how) (do|does|did|is|are|was|were) (the (value|values|contents?) of )?§symbol [^.?!]*\b(come from|comes from|get its value|set|assigned|written|initiali[sz]ed|filled|changed|modified|populated)\b|\b(who|what|which( \w+)?|everything( that)?) (sets?|writes?|assigns?|fills?|changes|modifies|mutates|initiali[sz]es|populates) (to )?§symbol`)
+)

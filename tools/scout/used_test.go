@@ -57,7 +57,7 @@ func first(text string, n int) string { return normal(text)[:n] }
 
 func normal(text string) string { return text }
 `,
-		"b.go": "package m\n\nfunc start() { Serve(nil); first(\"\", 0) }\n",
+		"b.go": "package m\n\nfunc start() { Serve(nil); first(\"\", 0) }\n\nfunc set() { limit = 4 }\n",
 	})
 	for _, tt := range []struct{ query, symbol, want string }{
 		{"What does Serve call?", "Serve", `
@@ -76,12 +76,12 @@ func normal(text string) string { return text }
 1 a.go:9 used declaration Memory.Get
 1 a.go:11 used declaration limit
 1 a.go:19 used declaration first
-1 b.go:3 call start
 2 a.go:21 used declaration normal`},
 		{"How does Memory work?", "Memory", `
 1 a.go:9 used declaration Memory.Get
-1 a.go:14 composite literal Serve
 2 a.go:21 used declaration normal`},
+		{"Where is limit set?", "limit", `
+1 b.go:5 reference set`},
 	} {
 		got, out := usedPlaces(t, code, tt.query, tt.symbol)
 		sorted := func(text string) string {

@@ -135,7 +135,10 @@ func (g *Graph) Edges(ctx context.Context, n scout.Node, c scout.Change) ([]scou
 // edges returns those of one declaration in a language.
 func (g *Graph) edges(ctx context.Context, known Language, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
 	c := g.Change
-	if c.Kind != scout.Other || c.Terms.Direction == scout.Users {
+	if c.Terms.Direction == scout.Writers && lsp.LanguageOf(l.Path) != "go" {
+		g.limit("which places write it is not told in " + lsp.LanguageOf(l.Path))
+	}
+	if c.Kind != scout.Other || c.Terms.Direction == scout.Users || c.Terms.Direction == scout.Writers {
 		return known.Edges(ctx, g, n, l)
 	}
 	used, ok, err := g.usedBy(ctx, known, n, l)

@@ -14,14 +14,18 @@ import (
 // for a language in which that is not followed.
 func (g *Graph) usedBy(ctx context.Context, known Language, n scout.Node, l lsp.Location) (edges []scout.Edge, ok bool, err error) {
 	if known.Used == nil {
-		limit := "what declarations in " + lsp.LanguageOf(l.Path) + " use is not followed"
-		if !slices.Contains(g.Limits, limit) {
-			g.Limits = append(g.Limits, limit)
-		}
+		g.limit("what declarations in " + lsp.LanguageOf(l.Path) + " use is not followed")
 		return nil, false, nil
 	}
 	edges, err = known.Used(ctx, g, n, l)
 	return edges, true, err
+}
+
+// limit says once what an answer lacks.
+func (g *Graph) limit(text string) {
+	if !slices.Contains(g.Limits, text) {
+		g.Limits = append(g.Limits, text)
+	}
 }
 
 // Called lists what the server says that the function at a place calls. Of what it uses without calling it, nothing is

@@ -93,7 +93,7 @@ func (g explorer) references(ctx context.Context, n scout.Node, decl syntax.Decl
 			return nil, fmt.Errorf("reading a reference of %s: %w", n.Name, err)
 		}
 		use, ok := f.Use(place(r))
-		if !ok || !g.Within(r.Path) {
+		if !ok || !g.Within(r.Path) || g.Change.Terms.Direction == scout.Writers && !writes(use) {
 			continue
 		}
 		outer, _ := f.Outer(place(r))
@@ -109,6 +109,15 @@ func (g explorer) references(ctx context.Context, n scout.Node, decl syntax.Decl
 		edges = append(edges, graph.Having(e, types.built(use)...))
 	}
 	return edges, nil
+}
+
+// writes reports whether a use gives what is used a value, or lets somebody else do so.
+func writes(use syntax.Use) bool {
+	switch use.Kind {
+	case syntax.Write, syntax.Address, syntax.Key, syntax.Literal, syntax.New:
+		return true
+	}
+	return false
 }
 
 // handsOn reports whether a variable or constant gives n to those who import its package, which is not n's own.
