@@ -250,24 +250,22 @@ func TestTestsThatCannotBeSeen(t *testing.T) {
 	}
 }
 
-// listedTests is how many tests an answer lists.
-const listedTests = 15
-
-// A function that more tests ran than are listed is said to be.
+// Of the tests that ran a function, as many are listed as the depth allows, and the command runs them all.
 func TestTestsBeyondTheBound(t *testing.T) {
+	const ran = 40
 	var source strings.Builder
 	source.WriteString("package m\n\nimport \"testing\"\n")
 	tests := ""
-	for i := range listedTests + 5 {
+	for i := range ran {
 		fmt.Fprintf(&source, "\nfunc TestWithAQuiteLongNameNumber%d(t *testing.T) { F() }\n", i)
 		tests += fmt.Sprintf(" TestWithAQuiteLongNameNumber%d", i)
 	}
 	archive := "-- go.mod --\nmodule m\n-- a/a.go --\npackage m\n\n\n\n\n\nfunc F() {}\n-- a/a_test.go --\n" + source.String()
 	out := runsOf(t, scoutRuns(t, archive, playedTests{packages: map[string]string{"a": tests}}), "F")
-	if len(out.Pointers) != listedTests+1 || out.Tests.Ran != listedTests+5 || !slices.Contains(out.Limits, "5 more tests run F, too") {
-		t.Errorf("%d pointers, %+v, limits %q", len(out.Pointers), out.Tests, out.Limits)
+	if len(out.Pointers) != scout.Medium.Budget() || out.Tests.Ran != ran || out.LeftOut.Open != ran+1-scout.Medium.Budget() {
+		t.Errorf("%d pointers, %+v, left out %+v", len(out.Pointers), out.Tests, out.LeftOut)
 	}
-	if out.Tests.Command != "" || strings.Contains(out.Text(), "go test") {
-		t.Errorf("the command of %d tests is written:\n%s", listedTests, out.Text())
+	if text := out.Text(); out.Tests.Command != "go test ./a" || !strings.Contains(text, "11 more are left out: depth medium ends at 30; high looks at 100") {
+		t.Errorf("the command is %q:\n%s", out.Tests.Command, text)
 	}
 }

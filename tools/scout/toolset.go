@@ -55,7 +55,7 @@ func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output
 		return nil, err
 	}
 	g.Doubt(g.Tests.Doubt())
-	answer.Completeness = g.Doubted(view.Completeness())
+	answer.Completeness = g.Doubted(concerning(answer, view.Completeness()))
 	if s.Record != nil {
 		s.Record(answer)
 	}

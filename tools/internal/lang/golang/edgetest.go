@@ -12,8 +12,8 @@ import (
 	"tidepool/scout"
 )
 
-// maxTests bounds the tests that a change of one function lists: the functions that more tests run are so many tests away
-// that the first ones say as much as all.
+// maxTests bounds the tests that a change of one function lists without having seen them run it: those that did are bounded
+// by the depth of the question alone.
 const maxTests = 15
 
 // testEdges lists the tests that run a function: those that ran it when they were run alone, the nearest first, and of
@@ -32,7 +32,11 @@ func (g explorer) testEdges(ctx context.Context, n scout.Node, tree analysis.Tre
 	for i, t := range tests {
 		all[i] = t.Test
 	}
-	listed := tests[:fact.Worthwhile(all, maxTests)]
+	seen := 0 // they come first
+	for seen < len(tests) && tests[seen].observed {
+		seen++
+	}
+	listed := tests[:max(seen, fact.Worthwhile(all, maxTests))]
 	mixed := len(listed) > 0 && listed[0].observed // they come first
 	for i, t := range listed {
 		e := g.functionEdge(n, t.At, t.Function, testRoleOf(t.Name), t.reason())

@@ -12,9 +12,9 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// maxCommand bounds the command that runs the tests of an answer, in bytes: a longer one says nothing that the answer does
-// not say better.
-const maxCommand = 200
+// maxCommand bounds the command that runs the tests of an answer, in bytes: with more tests it runs their packages, and with
+// more packages the whole module.
+const maxCommand = 400
 
 // A testTally counts the runs of all functions that a walk asks about. The zero value is of none.
 type testTally struct {
@@ -79,7 +79,7 @@ func (t *testTally) estimates(q *query.Query) []graph.Estimate {
 // passes reports whether asking again helps.
 func passes(e graph.Estimate) bool { return e.Reason == notYet || e.Reason == noMore }
 
-// command runs the listed tests; "" if it would be long, or takes several.
+// command runs the listed tests; "" if that takes several.
 func (t *testTally) command(root string) string {
 	if len(t.modules) != 1 || t.modules[0] == "" {
 		return ""
@@ -97,9 +97,11 @@ func (t *testTally) command(root string) string {
 	if in := query.Relative(root, t.modules[0]); in != t.modules[0] && in != "." {
 		command = "go -C " + in + " test "
 	}
-	command += strings.Join(slices.Compact(packages), " ") + " -run '^(" + strings.Join(names, "|") + ")$'"
-	if len(command) > maxCommand {
-		return ""
+	in := strings.Join(slices.Compact(packages), " ")
+	for _, tests := range []string{in + " -run '^(" + strings.Join(names, "|") + ")$'", in} {
+		if len(command)+len(tests) <= maxCommand {
+			return command + tests
+		}
 	}
-	return command
+	return command + "./..."
 }
