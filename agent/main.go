@@ -92,7 +92,7 @@ func run(ctx context.Context, p *process) int {
 		return 0
 	default:
 		if slices.Contains(usage.Names(func(c usage.Command) bool { return c.Server }), command) {
-			if command == "call" && len(rest) > 0 {
+			if (command == "call" || command == "scout") && len(rest) > 0 {
 				startDaemon(p)
 			}
 			return execServer(p)

@@ -30,6 +30,7 @@ type commandLine struct {
 	Status command.Status `cmd:"" help:"Show the state of the project's daemon."`
 	URL    command.URL    `cmd:"" name:"url" help:"Print the URL of the daemon's loopback port, with its token."`
 	Call   command.Call   `cmd:"" help:"Call a tool of the project's daemon."`
+	Scout  command.Scout  `cmd:"" help:"Ask what a change breaks, or what a question touches."`
 	Doctor command.Doctor `cmd:"" help:"Show what does not work, and why."`
 	Logs   command.Logs   `cmd:"" help:"Print the daemon's log, readably."`
 	Policy command.Policy `cmd:"" help:"Show the policy rules, and test them."`
@@ -84,7 +85,7 @@ func run(signals serve.Signals, args []string, std command.Stdio) error {
 	case helped:
 		return nil
 	case err != nil:
-		return &command.UsageError{Err: err}
+		return misread(err)
 	}
 	return chosen.Run()
 }

@@ -24,11 +24,17 @@ func TestConfig(t *testing.T) {
 	}
 	for key, want := range map[string][]string{
 		"log.level":      {`"info"`, "default"},
-		"pre_tool_use":   {`"allow"`, dir + "/.tidepool/config.json:2"},
+		"pre_tool_use":   {`"allow"`, ".tidepool/config.json:2"},
 		"scout.endpoint": {`"http://me:xxxxx@gpu:11434"`, "GEMMA_ENDPOINT"},
 	} {
 		if !slices.Equal(rows[key], want) {
 			t.Errorf("%s is shown as %q, want %q", key, rows[key], want)
+		}
+	}
+
+	for line := range strings.Lines(r.out) {
+		if len(line) > 100+len("\n") {
+			t.Errorf("%q is wider than 100 columns", line)
 		}
 	}
 
@@ -47,12 +53,14 @@ func TestConfigShowsBudget(t *testing.T) {
 	dir := t.TempDir()
 	daemontest.WriteConfig(t, dir, "{}")
 	row := func(vars ...string) string {
-		for line := range strings.Lines(runProgram(t, dir, vars, "config").out) {
-			if fields := strings.Fields(line); fields[0] == "memory.budget" {
-				return strings.Join(fields[1:], " ")
+		_, after, _ := strings.Cut(runProgram(t, dir, vars, "config").out, "\nmemory.budget ")
+		for rest := ""; ; rest += " " {
+			line, below, _ := strings.Cut(after, "\n")
+			rest += line
+			if after = below; !strings.HasPrefix(after, " ") { // the next row
+				return strings.Join(strings.Fields(rest), " ")
 			}
 		}
-		return ""
 	}
 	if got := row(); !regexp.MustCompile(`^0 default: \d{3,} MB now, half of the \d+ MB available by `).MatchString(got) {
 		t.Errorf("by default %q", got)

@@ -122,8 +122,8 @@ func TestCommandLine(t *testing.T) {
 		out, errs string
 	}{
 		{"nothing", nil, 2, "", "error: expected one of"},
-		{"unknown command", []string{"srve"}, 2, "", `did you mean "serve"?`},
-		{"unknown flag", []string{"status", "--jsn"}, 2, "", `did you mean "--json"?`},
+		{"unknown command", []string{"srve"}, 2, "", "did you mean `controlserver serve`?"},
+		{"unknown flag", []string{"status", "--jsn"}, 2, "", "did you mean `controlserver status --json`?"},
 		{"no such project", []string{"status", "--project", "/nowhere"}, 2, "", "error: --project: stat /nowhere: no such file"},
 		{"no such scorer", []string{"serve", "--scorer", "dice"}, 2, "", "--scorer must be one of"},
 		{"no such level", []string{"serve", "--log-level", "loud"}, 2, "", "--log-level must be one of"},

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
+
+	"tidepool/internal/mermaid"
 )
 
 // Mermaid draws the order as a flowchart in the Mermaid language: an arrow leads
@@ -47,7 +48,7 @@ func (c *chart) node(i int) string {
 		return id
 	}
 	c.named[i] = true
-	text := fmt.Sprintf("\"%d %s\"", i+1, label(c.plan.Units[i].Name))
+	text := fmt.Sprintf("\"%d %s\"", i+1, mermaid.Label(c.plan.Units[i].Name))
 	if c.plan.Units[i].Part() == Core {
 		return id + "([" + text + "])"
 	}
@@ -75,19 +76,4 @@ func (p *Plan) direct(i int) []int {
 
 func (p *Plan) together(i, j int) bool {
 	return p.Units[i].Group != 0 && p.Units[i].Group == p.Units[j].Group
-}
-
-// label writes a name so that Mermaid shows it and reads nothing into it: what
-// is no letter, digit or harmless sign becomes an entity.
-func label(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), strings.ContainsRune(" ._:-/", r):
-			b.WriteRune(r)
-		case unicode.IsPrint(r):
-			fmt.Fprintf(&b, "#%d;", r)
-		}
-	}
-	return b.String()
 }

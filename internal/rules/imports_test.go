@@ -58,7 +58,7 @@ var arrows = map[string][]string{
 		"internal/session",
 	},
 	"controlserver/internal/command": {
-		"protocol", "lsp", "scout", "scout/gemma", "scout/training", "internal/*", "internal/golang/analysis/worker", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine",
+		"protocol", "lsp", "scout", "scout/gemma", "scout/render", "scout/training", "internal/*", "internal/golang/analysis/worker", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine",
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page", "controlserver/internal/statuspage",
 		"controlserver/internal/policypage", "controlserver/internal/policywatch",
 	},
@@ -108,7 +108,8 @@ var arrows = map[string][]string{
 	"tools/internal/page": {"lsp", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/lang":          {"internal/golang/coverage", "lsp", "tools/internal/graph", "tools/internal/query", "tools/internal/lang/*"},
 	"scout":               {"scout/intent"},
-	"scout/render":        {"scout"},
+	"scout/render":        {"internal/mermaid", "scout"},
+	"teach":               {"internal/mermaid"},
 	"scout/gemma":         {"scout", "internal/ollama"},
 	"scout/training":      {"scout", "internal/state"},
 	"teach/gemma":         {"teach", "internal/ollama"},

@@ -60,6 +60,7 @@ func serverCommands() []Command {
 		{Server: true, Names: []string{"questions", "answer"}, Help: "list the open questions; answer one"},
 		{Server: true, Names: []string{"tools"}, Arguments: "[<tool>]", Help: "list the tools that a model has; describe one"},
 		{Server: true, Names: []string{"call"}, Arguments: "[<tool> [ARGUMENTS]]", Help: "call a tool of the daemon; without one, list all"},
+		{Server: true, Names: []string{"scout"}, Arguments: "WORDS [--mermaid]", Help: "ask what a change breaks; draw it"},
 		{Server: true, Names: []string{"completion"}, Arguments: "bash|zsh|fish", Help: "print the completion of this command line for a shell"},
 		{Server: true, Names: []string{"upgrade"}, Arguments: "FILE|URL", Help: "replace both programs by those of a release"},
 	}

@@ -19,7 +19,7 @@ const shownFiles = 30
 func (o *ExoStatusOutput) Text() string {
 	var p page.Page
 	if o.Sync != nil {
-		p.Line("%s", syncText(*o.Sync))
+		p.Message("", syncText(*o.Sync))
 	}
 	if o.Bead != nil {
 		beadText(&p, o.Bead)
@@ -37,7 +37,7 @@ func (o *ExoStatusOutput) Text() string {
 		p.Line("no pull request of this branch")
 	}
 	for _, g := range o.Gaps {
-		p.Line("missing (%s): %s", g.Source, hinted(g.Reason, g.Hint))
+		p.Message(fmt.Sprintf("missing (%s): ", g.Source), hinted(g.Reason, g.Hint))
 	}
 	sourcesText(&p, o.Sources)
 	return p.String()
@@ -73,7 +73,7 @@ func syncText(s work.SyncOutcome) string {
 func beadText(p *page.Page, b *work.Bead) {
 	p.Line("%s %s: %s (%s, priority %d)", cmp.Or(b.IssueType, "issue"), b.ID, b.Title, b.Status, b.Priority)
 	if b.Description != "" {
-		p.Line("%s", excerpt.Shorten(b.Description, 2000))
+		p.Message("", excerpt.Shorten(b.Description, 2000))
 	}
 	for _, of := range []struct {
 		what    string

@@ -168,3 +168,12 @@ func TestExoComplete(t *testing.T) {
 		t.Errorf("%s %v", got.JSON, err)
 	}
 }
+
+// A program's message keeps its lines.
+func TestMessagesKeepTheirLines(t *testing.T) {
+	failed := work.Gap{Source: "bd", Reason: "bd show: exit status 1: Error: no beads database found\nHint: run 'bd init'\x1b", Hint: "run bd doctor"}
+	out := &ExoStatusOutput{Status: work.Status{Gaps: []work.Gap{failed}}}
+	if got, want := out.Text(), "missing (bd): bd show: exit status 1: Error: no beads database found\n  Hint: run 'bd init': run bd doctor\n"; !strings.Contains(got, want) {
+		t.Errorf("got %s", got)
+	}
+}

@@ -54,7 +54,7 @@ func (c *Answer) complete(questions []protocol.QuestionRecord) error {
 	})
 	switch {
 	case single && (c.Question == "" || slices.Contains(open, strings.TrimPrefix(c.Question, "#"))):
-		return &UsageError{errors.New("an answer needs a choice, or --text")}
+		return &UsageError{Err: errors.New("an answer needs a choice, or --text")}
 	case !single && (known || isNumber(c.Question)):
 		return nil
 	case len(open) != 1:

@@ -13,6 +13,8 @@ import (
 	"tidepool/internal/daemon"
 	"tidepool/internal/unixsock"
 	"tidepool/protocol"
+	"tidepool/scout"
+	"tidepool/scout/render"
 )
 
 // Call calls a tool of the daemon.
@@ -49,6 +51,42 @@ func (c *Call) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 	return err
 }
 
+// Scout asks scout.
+type Scout struct {
+	Arguments []string      `arg:"" help:"The question in words, and arguments as NAME=VALUE; or all arguments as a JSON object."`
+	Mermaid   bool          `help:"Print the answer as a diagram in the Mermaid language: what breaks, and what must be looked at, by file." xor:"form"`
+	JSON      bool          `help:"Print the result as one line of JSON, instead of the text that a model reads." xor:"form"`
+	Timeout   time.Duration `help:"How long the call may take." default:"5m"`
+}
+
+// Run asks the daemon that serves the project.
+func (c *Scout) Run(ctx context.Context, place protocol.Place, std Stdio) error {
+	const tool = "scout"
+	if !c.Mermaid {
+		return (&Call{Tool: tool, Arguments: c.Arguments, JSON: c.JSON, Timeout: c.Timeout}).Run(ctx, place, std)
+	}
+	all, err := serve.Catalogue()
+	if err != nil {
+		return err
+	}
+	arguments, err := all.Arguments(tool, c.Arguments)
+	if err != nil {
+		return err
+	}
+	response, err := (toolCaller{place: place, timeout: c.Timeout}).call(ctx, tool, arguments)
+	if err != nil {
+		return err
+	}
+	var answer scout.Answer
+	if err := json.Unmarshal(response.Result, &answer); err != nil {
+		return fmt.Errorf("reading scout's answer: %w", err)
+	}
+	if certain, others := answer.Touched(); len(certain)+len(others) == 0 {
+		return &commandError{"there is nothing to draw: " + answer.Summary, "without --mermaid scout says in words what it found"}
+	}
+	return printed(std.Out, render.Mermaid(&answer), nil)
+}
+
 // A toolCaller calls tools of the daemon of a place.
 type toolCaller struct {
 	place   protocol.Place
@@ -58,7 +96,7 @@ type toolCaller struct {
 // call runs a tool. The call is cancelled with ctx.
 func (t toolCaller) call(ctx context.Context, tool string, arguments json.RawMessage) (*protocol.MCPToolResponse, error) {
 	if !json.Valid(arguments) {
-		return nil, &UsageError{fmt.Errorf("the arguments of %s are not valid JSON: %s", tool, arguments)}
+		return nil, &UsageError{Err: fmt.Errorf("the arguments of %s are not valid JSON: %s", tool, arguments)}
 	}
 	_, running, err := daemon.Find(daemon.LockPath(t.place.Socket))
 	if err != nil {

@@ -18,12 +18,21 @@ type Stdio struct {
 }
 
 // A UsageError means that the command line could not be understood.
-type UsageError struct{ Err error }
+type UsageError struct {
+	Err  error
+	Near string // what may be meant, as a person would write it; "": nothing is near
+}
 
 func (e *UsageError) Error() string { return e.Err.Error() }
 
-// Hint says where all commands and flags are listed.
-func (*UsageError) Hint() string { return "--help lists the commands, and behind a command its flags" }
+// Hint says what may be meant, and where all commands and flags are listed.
+func (e *UsageError) Hint() string {
+	const list = "--help lists the commands, and behind a command its flags"
+	if e.Near != "" {
+		return "did you mean `" + e.Near + "`? " + list
+	}
+	return list
+}
 
 // A commandError says why a command did not do what it was asked for, and what to do.
 type commandError struct{ what, hint string }

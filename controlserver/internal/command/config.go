@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"text/tabwriter"
+	"path/filepath"
+	"strings"
 
+	"tidepool/controlserver/internal/page"
 	"tidepool/controlserver/internal/serve"
 	"tidepool/internal/config"
 	"tidepool/internal/logging"
@@ -38,15 +40,15 @@ func (c *Config) Run(ctx context.Context, place protocol.Place, std Stdio) error
 		enc.SetEscapeHTML(false)
 		return enc.Encode(settings)
 	}
-	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	var rows [][3]string
 	for _, s := range settings {
-		source := s.Source
+		source := strings.TrimPrefix(s.Source, place.Project+string(filepath.Separator))
 		if s.Effective != "" {
 			source += ": " + s.Effective
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, logging.Escape(string(s.Value)), logging.Escape(source))
+		rows = append(rows, [3]string{s.Key, string(s.Value), source})
 	}
-	return w.Flush()
+	return page.Table(std.Out, rows)
 }
 
 // A setting is one of a project, and what it comes to.

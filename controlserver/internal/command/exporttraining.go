@@ -33,7 +33,7 @@ func (c *ExportTraining) Run(ctx context.Context, place protocol.Place, std Stdi
 	if c.Change != "" {
 		kind, err := scout.ParseChangeKind(c.Change)
 		if err != nil {
-			return &UsageError{err}
+			return &UsageError{Err: err}
 		}
 		kinds = []scout.ChangeKind{kind}
 	}

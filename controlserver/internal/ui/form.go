@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/huh/v2"
+	"charm.land/lipgloss/v2"
 
 	"tidepool/internal/ask"
 	"tidepool/protocol"
@@ -16,6 +17,7 @@ type form struct {
 	question protocol.Question
 	since    time.Time // when it was shown first
 	huh      *huh.Form
+	width    int // of the screen
 
 	confirmed bool
 	choice    string // an option's id, or ownWords
@@ -44,11 +46,48 @@ func (f *form) again(width int) *form {
 func (f *form) build(width int) {
 	keys := huh.NewDefaultKeyMap()
 	keys.Quit.SetEnabled(false)
-	f.huh = huh.NewForm(f.groups()...).WithShowHelp(true).WithKeyMap(keys).WithTheme(huh.ThemeFunc(huh.ThemeBase16))
+	f.huh = huh.NewForm(f.groups()...).WithShowHelp(false).WithKeyMap(keys).WithTheme(huh.ThemeFunc(theme))
 	f.resize(width)
 }
 
-func (f *form) resize(width int) { f.huh = f.huh.WithWidth(max(20, width-2)) }
+// theme returns colours that can be read on black and on white: what is read is of the terminal's own colour, what matters less grey.
+func theme(isDark bool) *huh.Styles {
+	t := huh.ThemeBase16(isDark)
+	less, own := lipgloss.Color(grey), lipgloss.NoColor{}
+	for _, f := range []*huh.FieldStyles{&t.Focused, &t.Blurred} {
+		f.Base = f.Base.BorderForeground(less)
+		f.Card = f.Base
+		f.Description = f.Description.Foreground(less)
+		f.Option = f.Option.Foreground(own)
+		f.UnselectedOption = f.UnselectedOption.Foreground(own)
+		f.SelectedOption = f.SelectedOption.Foreground(own).Bold(true)
+		f.SelectSelector = f.SelectSelector.Foreground(own).Bold(true)
+		f.FocusedButton = f.FocusedButton.Foreground(own).Background(own).Reverse(true)
+		f.BlurredButton = f.BlurredButton.Foreground(own).Background(own)
+		f.TextInput.Text = f.TextInput.Text.Foreground(own)
+		f.TextInput.Placeholder = f.TextInput.Placeholder.Foreground(less)
+		f.TextInput.Prompt = f.TextInput.Prompt.Foreground(less)
+		f.Title, f.NoteTitle = f.Title.Foreground(own), f.NoteTitle.Foreground(own)
+	}
+	for _, style := range []*lipgloss.Style{
+		&t.Help.ShortKey, &t.Help.ShortDesc, &t.Help.ShortSeparator, &t.Help.FullKey, &t.Help.FullDesc, &t.Help.FullSeparator, &t.Help.Ellipsis,
+	} {
+		*style = style.Foreground(less)
+	}
+	return t
+}
+
+// maxHeight is more than the lines of any form: the screen is what bounds it.
+const maxHeight = 1000
+
+// resize fits the form to a width. A message of the size is what makes a huh.Form break its lines anew.
+func (f *form) resize(width int) {
+	f.width = width
+	f.huh = f.huh.WithWidth(max(20, width-2))
+	if next, _ := f.huh.Update(tea.WindowSizeMsg{Width: width, Height: maxHeight}); next != nil {
+		f.huh, _ = next.(*huh.Form)
+	}
+}
 
 func (f *form) groups() []*huh.Group {
 	if f.question.Kind == protocol.ConfirmQuestion {
@@ -64,7 +103,7 @@ func (f *form) groups() []*huh.Group {
 		options = append(options, huh.NewOption(o.Label, o.ID))
 	}
 	if f.question.Free {
-		options = append(options, huh.NewOption("something else…", ownWords))
+		options = append(options, huh.NewOption("something else", ownWords))
 	}
 	choose := huh.NewSelect[string]().Options(options...).Value(&f.choice)
 	return []*huh.Group{huh.NewGroup(choose), words.WithHideFunc(func() bool { return f.choice != ownWords })}
@@ -128,5 +167,16 @@ func (f *form) view() string {
 	if f.huh.State != huh.StateNormal {
 		return "sending…"
 	}
-	return strings.TrimRight(f.huh.View(), "\n")
+	return strings.TrimRight(f.huh.View(), "\n") + "\n\n" + strings.Join(wrapped(f.help(), f.width, faint), "\n")
+}
+
+// help lists the keys that the form takes now.
+func (f *form) help() string {
+	var keys []string
+	for _, binding := range f.huh.KeyBinds() {
+		if help := binding.Help(); binding.Enabled() && help.Key != "" {
+			keys = append(keys, help.Key+" "+help.Desc)
+		}
+	}
+	return strings.Join(keys, " · ")
 }

@@ -168,7 +168,7 @@ func (m *model) heedForgotten(f forgotten) tea.Cmd {
 // pageLines returns the page in so many lines.
 func (m *model) pageLines(room int) []string {
 	p := &m.page
-	lines := []string{bold("Told at prompts lately") + faint("   f forgets, m goes back")}
+	lines := append([]string{bold("Told at prompts lately")}, wrapped("f forgets, m goes back", m.width, faint)...)
 	switch {
 	case p.err != nil:
 		return append(lines, wrapped(p.err.Error(), m.width, nil)...)
@@ -177,16 +177,19 @@ func (m *model) pageLines(room int) []string {
 	case len(p.list) == 0:
 		return append(lines, "nothing was told yet")
 	}
-	room = max(1, room-len(lines))
-	first := max(0, min(p.chosen-room/2, len(p.list)-room))
-	for i, memory := range p.list[first:min(len(p.list), first+room)] {
-		line := "  " + memory.line()
-		if first+i == p.chosen {
-			line = bold("> " + memory.line())
+	var all []string
+	chosen := 0 // the line with the cursor
+	for i, memory := range p.list {
+		if i == p.chosen {
+			chosen = len(all)
+			all = append(all, wrapped("> "+memory.line(), m.width, bold)...)
+		} else {
+			all = append(all, wrapped("  "+memory.line(), m.width, nil)...)
 		}
-		lines = append(lines, line)
 	}
-	return lines
+	room = max(1, room-len(lines))
+	first := max(0, min(chosen-room/2, len(all)-room))
+	return append(lines, all[first:min(len(all), first+room)]...)
 }
 
 // line is "3 Nov 15:04 [fix, from harbor] TestDrainOrder raced because …".

@@ -22,7 +22,7 @@ type Page struct{ bytes.Buffer }
 func (p *Page) Line(format string, args ...any) { p.Text(fmt.Sprintf(format, args...)) }
 
 // Text writes one line of these parts. What comes from files cannot break out of it: control characters, which could
-// move a terminal's cursor or fake a line of ours, are dropped.
+// move a terminal's cursor or fake a line of ours, are dropped, and a line feed becomes a blank.
 func (p *Page) Text(parts ...string) {
 	start := p.Len()
 	for _, part := range parts {
@@ -30,6 +30,21 @@ func (p *Page) Text(parts ...string) {
 	}
 	p.Truncate(start + len(bytes.TrimRight(p.Bytes()[start:], " ")))
 	p.WriteByte('\n')
+}
+
+// Message writes the lines of a foreign text, such as a program's error, after one of ours: the first beside it, the others below,
+// indented so that none can be taken for a line of ours. Empty lines are left out.
+func (p *Page) Message(before, text string) {
+	indent := ""
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" || before != "" {
+			p.Text(indent, before, line)
+			before, indent = "", "  "
+		}
+	}
+	if before != "" {
+		p.Text(before)
+	}
 }
 
 // List writes one line per item, at most limit of them, and says how many more there are.
@@ -66,7 +81,7 @@ func plain(s string) string {
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t':
+		case r == '\t', r == '\n':
 			return ' '
 		case controls(r):
 			return -1

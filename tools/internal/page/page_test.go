@@ -11,7 +11,7 @@ import (
 func TestTextIsPlain(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"a\x1b[31mred\x1b[0m", "a[31mred[0m"},
-		{"a\r\nfake.go:1: b", "afake.go:1: b"},
+		{"a\r\nfake.go:1: b", "a fake.go:1: b"},
 		{"tab\there", "tab here"},
 		{"bell\a \u202eevil \xff", "bell evil"},
 		{"ü 世界  ", "ü 世界"},
@@ -21,6 +21,21 @@ func TestTextIsPlain(t *testing.T) {
 		p.Line("%s", tt.in)
 		if got := p.String(); got != tt.want+"\n" {
 			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestMessageKeepsItsLines(t *testing.T) {
+	for in, want := range map[string]string{
+		"no database\r\n\nHint: run\x1b bd\nfake": "missing: no database\n  Hint: run bd\n  fake\n",
+		"one":      "missing: one\n",
+		"":         "missing:\n",
+		"\nsecond": "missing:\n  second\n",
+	} {
+		var p Page
+		p.Message("missing: ", in)
+		if got := p.String(); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
 }
