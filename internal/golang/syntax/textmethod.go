@@ -76,20 +76,3 @@ func typesText(list *ast.FieldList) string {
 	}
 	return strings.Join(all, ", ")
 }
-
-// MayEmbed reports whether the file embeds a type of a name, of whatever package, or gives it another name.
-func (f *File) MayEmbed(name string) bool {
-	for c := range f.tree().root.Preorder((*ast.Field)(nil), (*ast.TypeSpec)(nil)) {
-		switch n := c.Node().(type) {
-		case *ast.Field:
-			if kind := fieldKind(c); kind == Embedded && baseName(n.Type) == name {
-				return true
-			}
-		case *ast.TypeSpec:
-			if n.Assign.IsValid() && baseName(n.Type) == name {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -32,6 +32,7 @@ type CallSites struct {
 	Unresolved []lsp.Location // mentions that may be calls, of which the server does not know
 	Unknown    bool           // the server has not listed the references in time
 	Unread     bool           // the server does know that Unresolved mean the symbol, but not how they use it
+	Relatives  []lsp.Location // of a method: those that implement it or that it implements, as the server lists them
 }
 
 // CallSites finds what calls a symbol. A server's references to a method include those to the methods of interfaces
@@ -54,7 +55,7 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	if err != nil && !unknown {
 		return CallSites{}, err
 	}
-	found := CallSites{References: len(references), Related: len(related), Unknown: unknown}
+	found := CallSites{References: len(references), Related: len(related), Unknown: unknown, Relatives: related}
 	if found.Sites, err = q.classified(ctx, symbol, known, references); err != nil {
 		return CallSites{}, err
 	}
@@ -65,7 +66,7 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	}
 	var unsure []lsp.Location
 	if method && known.Runs != nil {
-		if found.Sites, unsure, err = q.dispatched(ctx, symbol, known, found.Sites, max(dispatchTime, time.Until(q.View.Deadline()))); err != nil {
+		if found.Sites, unsure, err = q.Dispatched(ctx, symbol, known.Runs, found.Sites); err != nil {
 			return CallSites{}, err
 		}
 	}
@@ -182,9 +183,18 @@ func Distinct(all []lsp.Location) []lsp.Location {
 // dispatchTime is how long at least a call goes on asking which method each of its sites names.
 const dispatchTime = 5 * time.Second
 
-// dispatched keeps the sites that can run a method, and notes through which contract. Of those in unsure that was not known
-// in the time allowed: a server answers some hundred such requests a second, and a method may have tens of thousands of sites.
-func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, known Language, sites []Site, allowed time.Duration) (kept []Site, unsure []lsp.Location, err error) {
+// A Runs says whether a call at a place can run a method, and through which contract if it does so for some values only, as
+// [Language.Runs] does.
+type Runs func(ctx context.Context, q *Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error)
+
+// Dispatched keeps the sites that can run a method, and notes through which contract. Of those in unsure that was not known
+// in time: a server answers some hundred such requests a second, and a method may have tens of thousands of sites.
+func (q *Query) Dispatched(ctx context.Context, method lsp.Symbol, runs Runs, sites []Site) (kept []Site, unsure []lsp.Location, err error) {
+	return q.dispatched(ctx, method, runs, sites, max(dispatchTime, time.Until(q.View.Deadline())))
+}
+
+// dispatched is Dispatched in the time allowed.
+func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, run Runs, sites []Site, allowed time.Duration) (kept []Site, unsure []lsp.Location, err error) {
 	runs, late := make([]bool, len(sites)), make([]error, len(sites))
 	began := time.Now()
 	group, asking := errgroup.WithContext(ctx)
@@ -195,7 +205,7 @@ func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, known Languag
 				late[i] = &lsp.SlowError{After: allowed}
 				return nil
 			}
-			contract, ok, err := known.Runs(asking, q, method, sites[i].At)
+			contract, ok, err := run(asking, q, method, sites[i].At)
 			runs[i] = ok
 			if contract != "" {
 				sites[i].Use.Kind, sites[i].Via = "interface "+sites[i].Use.Kind, contract

@@ -24,7 +24,7 @@ func TestDispatchedInTime(t *testing.T) {
 		}}
 		for allowed, want := range map[time.Duration]int{time.Hour: 100, 4500 * time.Millisecond: 5 * Concurrent} {
 			q := &Query{Languages: func(string) Language { return asked }}
-			kept, unsure, err := q.dispatched(t.Context(), method, asked, sites, allowed)
+			kept, unsure, err := q.dispatched(t.Context(), method, asked.Runs, sites, allowed)
 			if err != nil || len(kept) != want || len(kept)+len(unsure) != len(sites) {
 				t.Errorf("in %v: %d kept, %d unsure, %v, want %d", allowed, len(kept), len(unsure), err, want)
 			}

@@ -20,7 +20,7 @@ type Language struct {
 	Declares func(*Query, lsp.Location) bool
 	// Runs says whether a call at a place, one of the references to a method, can run that method, and through which
 	// contract if it does so for some values only: "Shape.area"; nil: every call does.
-	Runs func(ctx context.Context, q *Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error)
+	Runs Runs
 	// Abstract returns the type that declares the method at a place without a body; "" for any other place. With it,
 	// the server is asked for implementations.
 	Abstract func(context.Context, *Query, lsp.Location) string

@@ -103,26 +103,28 @@ func (q *Query) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	if err == nil && len(found) == 0 {
 		found, err = q.declared(ctx, plain, func(s lsp.Symbol) bool { return q.scoped(plain, s) })
 	}
-	qualifier, rest, qualified := strings.Cut(plain, ".")
-	if err == nil && len(found) > 0 {
-		return q.merged(ctx, found)
-	}
 	if err != nil {
 		return nil, err
 	}
-	if found, err = q.unlisted(ctx, plain); err != nil || len(found) > 0 {
-		return found, err
+	if slices.ContainsFunc(found, func(s lsp.Symbol) bool { return !q.byDirectory(plain, s) }) {
+		return q.merged(ctx, found)
 	}
+	if len(found) == 0 {
+		if found, err = q.unlisted(ctx, plain); err != nil || len(found) > 0 {
+			return found, err
+		}
+	}
+	_, rest, qualified := strings.Cut(plain, ".")
 	if !qualified {
 		return nil, nil
 	}
-	// A package may be called otherwise than its directory.
-	found, err = q.declared(ctx, rest, func(s lsp.Symbol) bool {
-		known := q.Languages(s.Language)
-		return means(rest, s) && known.Pkg != nil && known.Pkg(q, s.Location) == qualifier
-	})
-	if err != nil || len(found) > 0 {
-		return found, err
+	// A package may be called otherwise than its directory, and the name of a directory be that of another package.
+	named, err := q.declared(ctx, rest, func(s lsp.Symbol) bool { return q.inPackage(plain, s) })
+	if err != nil || len(named) > 0 {
+		return named, err
+	}
+	if len(found) > 0 {
+		return found, nil
 	}
 	return q.promoted(ctx, plain)
 }
@@ -176,6 +178,13 @@ func (q *Query) merged(ctx context.Context, symbols []lsp.Symbol) ([]lsp.Symbol,
 		return symbols, nil
 	}
 	return known.Merged(ctx, q, symbols)
+}
+
+// byDirectory reports whether name means a symbol only by the directory of its package, which the files call otherwise.
+func (q *Query) byDirectory(name string, s lsp.Symbol) bool {
+	qualifier, rest, _ := strings.Cut(name, ".")
+	pkg := q.packageOf(s)
+	return rest == Dotted(s) && pkg != "" && pkg != qualifier
 }
 
 // promoted looks for T.M where T has M from a type that it embeds. The symbol is the method as it is declared there.

@@ -57,7 +57,30 @@ func (q *Query) qualifiers(s lsp.Symbol) []string {
 	if s.Package == "" || known.Qualifiers == nil {
 		return nil
 	}
-	return known.Qualifiers(s.Package)
+	all := known.Qualifiers(s.Package)
+	if pkg := q.packageOf(s); pkg != "" && len(all) > 0 {
+		all[0] = pkg
+	}
+	return all
+}
+
+// packageOf returns how the file that declares a symbol calls its package; "" where the language has no such name.
+func (q *Query) packageOf(s lsp.Symbol) string {
+	if known := q.Languages(s.Language); known.Pkg != nil {
+		return known.Pkg(q, s.Location)
+	}
+	return ""
+}
+
+// meant is [means] that also takes the name by which a file calls its package for the package.
+func (q *Query) meant(name string, s lsp.Symbol) bool {
+	return means(name, s) || q.inPackage(name, s)
+}
+
+// inPackage reports whether name is that of a symbol behind the name by which its file calls its package.
+func (q *Query) inPackage(name string, s lsp.Symbol) bool {
+	qualifier, rest, ok := strings.Cut(name, ".")
+	return ok && rest == Dotted(s) && q.packageOf(s) == qualifier
 }
 
 // PathQualifiers returns the qualifiers of a package whose path has slashes: its last element, and all of it.
@@ -120,7 +143,7 @@ func (q *Query) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
 		return !slices.ContainsFunc(among, func(other lsp.Symbol) bool { return SpotOf(other.Location) != SpotOf(s.Location) && fits(other) })
 	}
 	for _, form := range forms {
-		if alone(func(other lsp.Symbol) bool { return means(form, other) }) {
+		if alone(func(other lsp.Symbol) bool { return q.meant(form, other) && !q.byDirectory(form, other) }) {
 			return q.Shown(s, form)
 		}
 	}

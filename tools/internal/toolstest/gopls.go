@@ -2,6 +2,7 @@ package toolstest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -132,7 +133,8 @@ func ModuleWith(t testing.TB, gopls string, files map[string]string) Tree {
 	dir := t.TempDir()
 	files["go.mod"] = "module example.test/m\n\ngo 1.26\n"
 	for name, src := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o600); err != nil {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(src), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -63,11 +63,22 @@ func interfaceAt(ctx context.Context, t *task, at fact.Place) (answer analysis.I
 		return answer, nil
 	}
 	for _, s := range index.TypeSwitches {
-		if len(s.Subject) > 0 && fact.Satisfies(answer.Type.Methods, s.Subject) {
+		if len(s.Subject) > 0 && fact.Satisfies(answer.Type.Methods, s.Subject) || len(s.Subject) == 0 && tellsApart(index, s, answer.Type) {
 			answer.Switches = append(answer.Switches, s)
 		}
 	}
 	return answer, nil
+}
+
+// tellsApart reports whether a switch over values of any type lists several types that implement an interface.
+func tellsApart(index *packages.Index, s fact.TypeSwitch, wanted *fact.Type) bool {
+	listed := make(map[fact.Place]bool)
+	for _, one := range s.Cases {
+		if t := index.Type(one.Type); t != nil && !one.Interface && fact.Satisfies(t.Methods, wanted.Methods) {
+			listed[one.Type] = true
+		}
+	}
+	return len(listed) > 1
 }
 
 func uses(ctx context.Context, t *task, at fact.Place) (answer analysis.Uses, err error) {

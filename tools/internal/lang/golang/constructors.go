@@ -22,7 +22,7 @@ func (w *walk) constructors(ctx context.Context, q *query.Query, symbol lsp.Symb
 		return err
 	}
 	out.Head = query.Head{Path: asked.file.Path, Line: asked.decl.At.Line, Kind: kind(t.decl), Doc: excerpt.OneLine(asked.decl.Doc), Raw: asked.decl.Raw, Followed: steps}
-	references, err := w.typeReferences(ctx, q, asked, t)
+	references, err := w.namesOf(ctx, q, t)
 	if err != nil {
 		return err
 	}
@@ -82,20 +82,6 @@ func (w *walk) aliased(ctx context.Context, q *query.Query, t typeDecl) (typeDec
 		t = next
 	}
 	return t, steps, nil
-}
-
-// typeReferences returns the references to a type and, if another name was asked for, those to that alias.
-func (w *walk) typeReferences(ctx context.Context, q *query.Query, asked, t typeDecl) ([]lsp.Location, error) {
-	references, err := q.View.References(ctx, t.at(), false)
-	if err == nil && asked.at() != t.at() {
-		var more []lsp.Location
-		more, err = q.View.References(ctx, asked.at(), false)
-		references = append(references, more...)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("finding references of %s: %w", asked.decl.Name, err)
-	}
-	return query.Distinct(references), nil
 }
 
 // A maker sorts the references to a type by what they make of it.

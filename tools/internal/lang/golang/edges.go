@@ -220,8 +220,7 @@ func (g explorer) bound(ctx context.Context, n scout.Node, decl syntax.Decl, l l
 	case syntax.SortField:
 		return g.unkeyed(ctx, n, l)
 	case syntax.SortMethod:
-		edges, _, err := g.implementing(ctx, n, l, scout.RoleInterfaceMethod, scout.RoleInterfaceMethod)
-		return edges, err
+		return g.contractEdges(ctx, n, l)
 	case syntax.SortInterfaceMethod:
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
@@ -235,8 +234,27 @@ func (g explorer) bound(ctx context.Context, n scout.Node, decl syntax.Decl, l l
 	return nil, nil
 }
 
-// implementing lists what implements the interface or method at l, or what the method at l implements; in test files
-// with another role.
+// contractEdges lists the methods of interfaces that the method at l implements, in its own type or in one that embeds it.
+func (g explorer) contractEdges(ctx context.Context, n scout.Node, l lsp.Location) ([]scout.Edge, error) {
+	found, err := g.View.Implementations(ctx, l)
+	if err != nil {
+		return nil, fmt.Errorf("finding what %s implements: %w", n.Name, err)
+	}
+	method := lsp.Symbol{Name: query.BaseOf(n.Name), Kind: lsp.KindMethod, Language: "go", Location: l}
+	contracts, err := g.contracts(ctx, &g.Query, method, query.Distinct(found))
+	if err != nil {
+		return nil, err
+	}
+	var edges []scout.Edge
+	for _, c := range contracts {
+		if f, err := g.Files.Open(c.at.Path); err == nil && g.Within(c.at.Path) {
+			edges = append(edges, g.edge(n, f, place(c.at), scout.RoleInterfaceMethod, ""))
+		}
+	}
+	return edges, nil
+}
+
+// implementing lists what implements the interface or its method at l; in test files with another role.
 func (g explorer) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
 	found, err := g.View.Implementations(ctx, l)
 	if err != nil {

@@ -45,9 +45,9 @@ func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool)
 
 func (w *walk) language() query.Language {
 	return query.Language{
-		Use: w.useAt, Runs: w.runs, Abstract: w.abstract, Promoted: w.promotedMethod,
+		Use: w.useAt, Runs: w.runs, Abstract: w.abstract, Related: w.related, Promoted: w.promotedMethod,
 		Fields: w.fields, Constructors: w.constructors,
-		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: beside, Pkg: w.packageOf},
+		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
 		Reading: query.Reading{
 			Declared: w.declared, Elsewhere: w.declaredElsewhere,
 			Source: func(_ *query.Query, path string) (query.Source, error) { return w.Files.Open(path) },
@@ -117,7 +117,7 @@ func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at l
 	if contract == "" || w.abstract(ctx, q, method.Location) != "" {
 		return "", false, nil
 	}
-	return beside(method, definitions[0], contract) + "." + method.Name, true, nil
+	return w.beside(method, definitions[0], contract) + "." + method.Name, true, nil
 }
 
 // declared lists what a file declares, types within functions included, of which gopls does not tell.
@@ -151,15 +151,18 @@ func kindOf(sort syntax.Sort) lsp.Kind {
 }
 
 // beside qualifies the name of a type declared at a place as the symbol's package would write it.
-func beside(symbol lsp.Symbol, at lsp.Location, name string) string {
-	if packageName(at.Path) == packageName(symbol.Location.Path) {
+func (w *walk) beside(symbol lsp.Symbol, at lsp.Location, name string) string {
+	pkg := w.packageOf(nil, at)
+	if pkg == "" || isBuiltin(at) || filepath.Dir(at.Path) == filepath.Dir(symbol.Location.Path) {
 		return name
 	}
-	return packageName(at.Path) + "." + name
+	return pkg + "." + name
 }
 
-// packageName returns the last element of the directory that a file stands in: good enough to tell two places apart.
-func packageName(path string) string { return filepath.Base(filepath.Dir(path)) }
+// isBuiltin reports whether a place is in the file by which gopls shows what Go itself declares, such as error.
+func isBuiltin(at lsp.Location) bool {
+	return strings.HasSuffix(filepath.ToSlash(at.Path), "/builtin/builtin.go")
+}
 
 // place converts a server's position for the parser.
 func place(at lsp.Location) syntax.Position {

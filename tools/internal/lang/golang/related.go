@@ -1,0 +1,219 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"tidepool/internal/golang/syntax"
+	"tidepool/lsp"
+	"tidepool/tools/internal/query"
+)
+
+// Bounds of what a method may be called through.
+const (
+	maxContracts = 32  // methods of interfaces whose calls are asked for
+	maxEmbedders = 128 // types that embed the method's type
+)
+
+// A contract is a method of an interface through which another method may be called.
+type contract struct {
+	at    lsp.Location
+	name  string // as the method's package writes it: "Notifier.Notify"
+	asked bool   // gopls' references of the method may lack calls through it
+}
+
+// related adds the calls of a method through interfaces whose calls are not among gopls' references of the method: those that
+// only a type which embeds the method's own type implements, and those that are declared outside of the tree, which packages
+// that do not import the method's package call, too.
+func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, references []lsp.Location, found *query.CallSites) ([]lsp.Location, error) {
+	if method.Kind != lsp.KindMethod || w.abstract(ctx, q, method.Location) != "" {
+		return nil, nil
+	}
+	all, err := w.contracts(ctx, q, method, found.Relatives)
+	if err != nil {
+		return nil, err
+	}
+	places, err := w.usesOf(ctx, q, method, all)
+	if err != nil {
+		return nil, err
+	}
+	sites, err := w.sitesAmong(ctx, q, places, references)
+	if err != nil {
+		return nil, err
+	}
+	kept, unsure, err := q.Dispatched(ctx, method, w.through(all), sites)
+	if err != nil {
+		return nil, err
+	}
+	found.Sites, found.References = append(found.Sites, kept...), found.References+len(kept)
+	slices.SortFunc(found.Sites, func(a, b query.Site) int { return query.CompareSpots(query.SpotOf(a.At), query.SpotOf(b.At)) })
+	found.Unresolved = append(found.Unresolved, unsure...)
+	found.Contracts = nil
+	for _, c := range all {
+		found.Contracts = append(found.Contracts, c.name)
+	}
+	slices.Sort(found.Contracts)
+	found.Contracts = slices.Compact(found.Contracts)
+	return places, nil
+}
+
+// contracts lists through which methods of interfaces a method may be called, each place once.
+func (w *walk) contracts(ctx context.Context, q *query.Query, method lsp.Symbol, implemented []lsp.Location) ([]contract, error) {
+	var all []contract
+	add := func(at lsp.Location, asked bool) {
+		name := w.abstract(ctx, q, at)
+		if name == "" || slices.ContainsFunc(all, func(c contract) bool { return query.SpotOf(c.at) == query.SpotOf(at) }) {
+			return
+		}
+		all = append(all, contract{at: at, name: w.beside(method, at, name) + "." + method.Name, asked: asked})
+	}
+	for _, at := range implemented {
+		switch {
+		case q.Within(at.Path):
+			add(at, false)
+		case isBuiltin(at):
+			if member, ok, err := w.memberOf(ctx, q, at, method.Name); err != nil {
+				return nil, err
+			} else if ok {
+				at = member
+			}
+			add(at, true)
+		case isExported(w.abstract(ctx, q, at)) && !internal(at.Path): // or else nobody in the tree has a value of it
+			add(at, true)
+		}
+	}
+	embedders, err := w.embedders(ctx, q, method)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range embedders {
+		interfaces, err := q.View.Implementations(ctx, t.at())
+		if err != nil {
+			return nil, fmt.Errorf("finding what %s implements: %w", t.decl.Name, err)
+		}
+		for _, of := range interfaces {
+			at, ok, err := w.memberOf(ctx, q, of, method.Name)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				add(at, q.Within(at.Path) || isExported(query.BaseOf(w.abstract(ctx, q, at))) && !internal(at.Path))
+			}
+		}
+	}
+	return all, nil
+}
+
+// internal reports whether a file belongs to packages that only their neighbours may import.
+func internal(path string) bool { return strings.Contains(filepath.ToSlash(path), "/internal/") }
+
+// memberOf returns where an interface, or one that it embeds, declares a method.
+func (w *walk) memberOf(ctx context.Context, q *query.Query, of lsp.Location, method string) (lsp.Location, bool, error) {
+	t, ok := w.typeAt(q, of)
+	if !ok || t.decl.Form != syntax.Interface {
+		return lsp.Location{}, false, nil
+	}
+	for _, m := range t.decl.Members {
+		if m.Name == method && !m.Embedded {
+			return at(t.file, m.At), true, nil
+		}
+	}
+	p, err := w.promote(ctx, q, t)
+	if err != nil {
+		return lsp.Location{}, false, err
+	}
+	for _, m := range p.methods {
+		if m.Name == method {
+			return lsp.At(m.File, m.Line, m.Column), true, nil
+		}
+	}
+	return lsp.Location{}, false, nil
+}
+
+// usesOf lists where the contracts that are asked for are used, each place once, and other methods of that name with them.
+func (w *walk) usesOf(ctx context.Context, q *query.Query, method lsp.Symbol, all []contract) ([]lsp.Location, error) {
+	asked := slices.DeleteFunc(slices.Clone(all), func(c contract) bool { return !c.asked })
+	if len(asked) > maxContracts {
+		q.Doubt(fmt.Sprintf("%s implements methods of %d interfaces outside of the project; calls through the first %d were looked for", q.DisplayName(method), len(asked), maxContracts))
+		asked = asked[:maxContracts]
+	}
+	found := make([][]lsp.Location, len(asked))
+	group, asking := errgroup.WithContext(ctx)
+	group.SetLimit(query.Concurrent)
+	for i, c := range asked {
+		group.Go(func() (err error) {
+			if isBuiltin(c.at) { // gopls lists no references of what Go itself declares
+				found[i], err = w.niladic(asking, q, method.Name)
+				return err
+			}
+			found[i], err = q.View.References(asking, c.at, false)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fmt.Errorf("finding calls of %s through interfaces: %w", q.DisplayName(method), err)
+	}
+	return query.Distinct(slices.Concat(found...)), nil
+}
+
+// niladic lists the places of the tree at which a method without parameters may be used.
+func (w *walk) niladic(ctx context.Context, q *query.Query, name string) ([]lsp.Location, error) {
+	files, err := q.View.Mentions(ctx, "go", name)
+	if err != nil {
+		return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
+	}
+	var all []lsp.Location
+	for _, path := range files {
+		f, err := w.Files.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range f.Niladic(name) {
+			all = append(all, at(f, p))
+		}
+	}
+	return all, nil
+}
+
+// sitesAmong returns the calls among places, and what is taken as a value there, without those that are known already.
+func (w *walk) sitesAmong(ctx context.Context, q *query.Query, places, known []lsp.Location) ([]query.Site, error) {
+	seen := make(map[query.Spot]bool, len(known))
+	for _, at := range known {
+		seen[query.SpotOf(at)] = true
+	}
+	var sites []query.Site
+	for _, at := range places {
+		if seen[query.SpotOf(at)] || !q.Within(at.Path) {
+			continue
+		}
+		u, err := w.useAt(ctx, q, at)
+		if err != nil {
+			return nil, err
+		}
+		if u.Called || u.Taken {
+			sites = append(sites, query.Site{At: at, Use: u, Via: u.Passed})
+		}
+	}
+	return sites, nil
+}
+
+// through says of a call whether it names one of the contracts.
+func (w *walk) through(all []contract) query.Runs {
+	names := make(map[query.Spot]string, len(all))
+	for _, c := range all {
+		names[query.SpotOf(c.at)] = c.name
+	}
+	return func(ctx context.Context, q *query.Query, _ lsp.Symbol, at lsp.Location) (string, bool, error) {
+		definitions, err := q.View.Definition(ctx, at)
+		if err != nil || len(definitions) == 0 {
+			return "", false, err
+		}
+		name, ok := names[query.SpotOf(definitions[0])]
+		return name, ok, nil
+	}
+}
