@@ -19,8 +19,17 @@ func (v *View) Mentions(ctx context.Context, language, name string) ([]string, e
 	if _, err := v.session(ctx, v.wanted[at]); err != nil {
 		return nil, err
 	}
+	return v.WrittenIn(language, name), nil
+}
+
+// WrittenIn is Mentions without its wait for the server: by the files that the tree had when it was looked at last.
+func (v *View) WrittenIn(language, name string) []string {
+	at := slices.IndexFunc(v.wanted, func(s *workspace.Server) bool { return s.Language.ID == language })
+	if at < 0 {
+		return nil
+	}
 	of := v.tree.Words(v.wanted[at].Language)
-	return of.Index.Mentioning(name, of.Files), nil
+	return of.Index.Mentioning(name, of.Files)
 }
 
 // mentioning returns the servers to ask for a name: those whose source files mention it, or all if none does, for a name

@@ -87,3 +87,30 @@ func niladic(rest string) bool {
 	arguments, called := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), "(")
 	return !called || strings.HasPrefix(strings.TrimLeft(arguments, " \t\r\n"), ")")
 }
+
+// MayDeclare reports whether the file may declare a name, as its text looks. The file is not parsed for that.
+func (f *File) MayDeclare(name string) bool {
+	for from := 0; ; {
+		at := strings.Index(f.src[from:], name)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(name)
+		before := strings.TrimLeft(f.src[strings.LastIndexByte(f.src[:at], '\n')+1:at], " \t")
+		if declaring(before) {
+			return true
+		}
+	}
+}
+
+// declaring reports whether what stands before a name on its line may begin a declaration of it: a keyword, a receiver, other
+// names, or nothing in a group, a struct or an interface.
+func declaring(before string) bool {
+	switch before {
+	case "", "func ", "type ", "var ", "const ":
+		return true
+	}
+	return strings.HasPrefix(before, "func (") && strings.HasSuffix(before, ") ") || strings.HasSuffix(before, ", ") ||
+		strings.HasSuffix(before, "{ ") || strings.HasSuffix(before, "; ")
+}

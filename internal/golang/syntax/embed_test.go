@@ -33,3 +33,12 @@ func TestOwnerAndTypeAround(t *testing.T) {
 		}
 	}
 }
+
+func TestMayDeclare(t *testing.T) {
+	f := Parse("a.go", []byte("package a\n\nfunc F() { G(H) }\n\nfunc (t *T[K]) M() {}\n\nvar a, b = 1, 2\n\nconst (\n\tc = iota\n)\n\ntype I interface{ N() }\n\ntype S struct { x, y int }\n"))
+	for name, want := range map[string]bool{"F": true, "M": true, "a": true, "b": true, "c": true, "I": true, "N": true, "S": true, "y": true, "G": true, "H": false, "K": false, "iota": false, "Z": false} {
+		if got := f.MayDeclare(name); got != want {
+			t.Errorf("it may declare %s: %t, want %t", name, got, want)
+		}
+	}
+}

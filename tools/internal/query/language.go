@@ -74,6 +74,9 @@ type Naming struct {
 type Reading struct {
 	// Declared lists the declarations in a file; nil: the server does.
 	Declared func(context.Context, *Query, string) ([]lsp.Symbol, error)
+	// Written lists the declarations of a name in the files that the build at hand may have, by their text alone; nil: only
+	// the server knows.
+	Written func(ctx context.Context, q *Query, name string) ([]lsp.Symbol, error)
 	// Overloaded says that a declaration is a part of the one that follows it in its file; nil: none is.
 	Overloaded func(s, next lsp.Symbol) bool
 	// Elsewhere says that a symbol which the server lists is not declared at its place.

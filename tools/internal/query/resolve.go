@@ -93,8 +93,8 @@ func IsType(kind lsp.Kind) bool {
 
 func ofType(s lsp.Symbol) bool { return IsType(s.Kind) }
 
-// Lookup returns the declarations that name means, each place once.
-func (q *Query) Lookup(ctx context.Context, name Name) ([]lsp.Symbol, error) {
+// listed returns the declarations that name means and that the servers know, each place once.
+func (q *Query) listed(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	if name.File != "" {
 		return q.inFile(ctx, name)
 	}

@@ -49,7 +49,7 @@ func (w *walk) language() query.Language {
 		Fields: w.fields, Constructors: w.constructors,
 		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
 		Reading: query.Reading{
-			Declared: w.declared, Elsewhere: w.declaredElsewhere,
+			Declared: w.declared, Written: w.written, Elsewhere: w.declaredElsewhere,
 			Source: func(_ *query.Query, path string) (query.Source, error) { return w.Files.Open(path) },
 			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
 			Writer: w.writer, Needs: w.needs, LeftOut: isLeftOut,

@@ -5,8 +5,11 @@
 package golang
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/coverage"
@@ -73,4 +76,34 @@ func (w *walk) outerAt(_ *query.Query, l lsp.Location) (query.Declaration, error
 		return query.Declaration{}, err
 	}
 	return outerIn(f, place(l)), nil
+}
+
+// writtenTime is how long the files are read that may declare a name.
+const writtenTime = 3 * time.Second
+
+// written lists the declarations of a name in the files that this system builds, as their text has them.
+func (w *walk) written(ctx context.Context, q *query.Query, name string) ([]lsp.Symbol, error) {
+	var all []lsp.Symbol
+	files := q.View.WrittenIn("go", name)
+	for began := time.Now(); len(files) > 0; files = files[1:] {
+		if time.Since(began) > writtenTime {
+			q.Doubt(fmt.Sprintf("%d files that mention %s were not read in time", len(files), name))
+			break
+		}
+		path := files[0]
+		f, err := w.Files.Open(path)
+		if err != nil || !q.Within(path) || passedOver(q.Relative(path)) || !f.MayDeclare(name) || isLeftOut(path) {
+			continue
+		}
+		declared, err := w.declared(ctx, q, path)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range declared {
+			if s.Name == name {
+				all = append(all, s)
+			}
+		}
+	}
+	return all, nil
 }
