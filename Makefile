@@ -155,6 +155,11 @@ bench-large: build bin/gopls bin/servers ## projects of 10 thousand to 6 million
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/largebench ./cmd/largebench
 	@$(BIN)/largebench $(if $(SIZES),-sizes $(SIZES)) $(if $(WRITE),-write)
 
+.PHONY: bench-callers
+bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside a compiler of the language: ten minutes; ONLY=Go asks some; WRITE=1 as above
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/callersbench ./cmd/callersbench
+	@$(BIN)/callersbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tidepool/internal/figures"
+	"tidepool/lsp"
+)
+
+// Bounds of all languages.
+const (
+	leastPrecision    = .995
+	leastCallRecall   = .99
+	leastValueRecall  = .97
+	manyCandidates    = 20 // of an ambiguous name no more are listed: the function may be among the others
+	mostDifferences   = 400
+	listedDifferences = 6 // of one answer
+)
+
+// A class is a kind of uses that is counted apart.
+type class int
+
+const (
+	calling class = iota
+	taking
+	dispatching
+	classCount
+)
+
+// A tally counts places: those that are right, those that are none, and those that are missing.
+type tally struct{ right, wrong, missing int }
+
+// A score is how answers compare with the truth of one project.
+type score struct {
+	project
+	functions   int
+	uses        [classCount]tally
+	falsely     int            // answers that are called complete, and are not the truth
+	failed      int            // functions that were not found, and answers that are errors
+	cut         int            // names with more meanings than are listed
+	disagree    int            // functions about which the two ways of asking differ
+	partial     int            // answers that are not called complete
+	reasons     map[string]int // why
+	differences string
+}
+
+// ask asks about functions in both ways.
+func (b *bench) ask(ctx context.Context, c *checkout, functions []function) (s *score, err error) {
+	d, err := c.serve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.end()) }()
+	s = &score{project: c.project, functions: len(functions)}
+	for _, f := range functions {
+		named, err := d.byName(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		filed, err := d.byFile(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		both := s.compare(c, f, "by name", named)
+		if s.compare(c, f, "by file", filed) && both && !slices.Equal(c.places(named), c.places(filed)) {
+			s.disagree++
+			s.differ("%s: asked by name and by file it has different calls\n", f.Name)
+		}
+	}
+	return s, nil
+}
+
+// places returns where an answer has sites in the project.
+func (c *checkout) places(a answer) []place {
+	var all []place
+	for _, site := range a.Sites {
+		if path, ok := c.below(site.File); ok {
+			all = append(all, place{path, site.Line, site.Column})
+		}
+	}
+	return distinct(all)
+}
+
+// compare counts what an answer has, and lacks. It reports whether the answer is about the function.
+func (s *score) compare(c *checkout, f function, how string, a answer) bool {
+	if a.File == nil {
+		if len(a.Candidates) >= manyCandidates && how == "by name" {
+			s.cut++
+			return false
+		}
+		s.failed++
+		s.differ("%s %s:%d %s: %s\n", f.Name, f.At.Path, f.At.Line, how, firstLine(a.text))
+		return false
+	}
+	wrong := s.count(f, how, "calls", calling, c.kept(a, calling), f.Calls)
+	wrong += s.count(f, how, "values", taking, c.kept(a, taking), f.Values)
+	wrong += s.count(f, how, "through interfaces", dispatching, c.kept(a, dispatching), f.Through)
+	if a.Completeness.State != lsp.Complete {
+		s.partial++
+		if s.reasons == nil {
+			s.reasons = make(map[string]int)
+		}
+		s.reasons[string(a.Completeness.State)+": "+a.Completeness.Reason]++
+		if wrong > 0 {
+			s.differ("  it says: %s %s\n", a.Completeness.State, a.Completeness.Reason)
+		}
+		return true
+	}
+	if wrong > 0 && a.Unresolved == 0 {
+		s.falsely++
+	}
+	return true
+}
+
+// kept returns the sites of a class.
+func (c *checkout) kept(a answer, of class) []place {
+	a.Sites = slices.Clone(a.Sites)
+	one := a
+	one.Sites = nil
+	for _, site := range a.Sites {
+		as := calling
+		switch {
+		case strings.HasPrefix(site.Kind, "interface "):
+			as = dispatching
+		case site.Kind == "value":
+			as = taking
+		}
+		if as == of {
+			one.Sites = append(one.Sites, site)
+		}
+	}
+	return c.places(one)
+}
+
+// count compares places of a class, and returns how many differ.
+func (s *score) count(f function, how, what string, of class, got, want []place) int {
+	var wrong, missing []place
+	for _, at := range got {
+		if !slices.Contains(want, at) && !slices.Contains(f.May, at) {
+			wrong = append(wrong, at)
+		}
+	}
+	for _, at := range want {
+		if !slices.Contains(got, at) {
+			missing = append(missing, at)
+		}
+	}
+	t := &s.uses[of]
+	t.right, t.wrong, t.missing = t.right+len(want)-len(missing), t.wrong+len(wrong), t.missing+len(missing)
+	if n := len(wrong) + len(missing); n > 0 {
+		s.differ("%s %s:%d %s, %s: lacks %s, has too many: %s\n", f.Name, f.At.Path, f.At.Line, how, what, list(missing), list(wrong))
+		return n
+	}
+	return 0
+}
+
+// told returns what differs from the truth, and why answers are not called complete.
+func (s *score) told() string {
+	text := s.differences
+	for _, reason := range slices.Sorted(maps.Keys(s.reasons)) {
+		text += fmt.Sprintf("%d answers are %s\n", s.reasons[reason], reason)
+	}
+	return text
+}
+
+// differ notes what differs from the truth.
+func (s *score) differ(format string, args ...any) {
+	if strings.Count(s.differences, "\n") < mostDifferences {
+		s.differences += fmt.Sprintf(format, args...)
+	}
+}
+
+func list(places []place) string {
+	var all []string
+	for _, at := range places[:min(len(places), listedDifferences)] {
+		all = append(all, fmt.Sprintf("%s:%d:%d", at.Path, at.Line, at.Column))
+	}
+	return fmt.Sprintf("%d [%s]", len(places), strings.Join(all, " "))
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// base returns the last part of a name.
+func base(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// precision is the share of what was answered that is right.
+func (t tally) precision() float64 { return share(t.right, t.right+t.wrong) }
+
+// recall is the share of what is right that was answered.
+func (t tally) recall() float64 { return share(t.right, t.right+t.missing) }
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+// rows returns the lines of the table.
+func (s *score) rows() []figures.Row {
+	about := fmt.Sprintf("%s, `%s`", s.language, s.source)
+	asked := fmt.Sprintf("%d functions, each asked by name and by file", s.functions)
+	rows := []figures.Row{
+		s.uses[calling].row(about+": calls", leastCallRecall, asked),
+		s.uses[taking].row(about+": values", leastValueRecall, asked),
+	}
+	if through := s.uses[dispatching]; through != (tally{}) {
+		rows = append(rows, through.row(about+": through interfaces", leastCallRecall, asked))
+	}
+	return append(rows, figures.Row{
+		What: about + ": answers that are called complete, and are not the truth", Hold: "0", Measured: fmt.Sprint(s.falsely),
+		Beside: fmt.Sprintf("%d of %d answers are not called complete", s.partial, 2*s.functions), Held: s.falsely == 0,
+	}, figures.Row{
+		What: about + ": not found, or an error; both ways of asking differ", Hold: "0; 0", Measured: fmt.Sprintf("%d; %d", s.failed, s.disagree),
+		Beside: fmt.Sprintf("%d names mean more than the %d that are listed", s.cut, manyCandidates), Held: s.failed+s.disagree == 0,
+	})
+}
+
+func (t tally) row(what string, recall float64, beside string) figures.Row {
+	return figures.Row{
+		What: what, Hold: fmt.Sprintf("precision ≥ %.3f, recall ≥ %.2f", leastPrecision, recall),
+		Measured: fmt.Sprintf("%.4f, %.4f of %d", t.precision(), t.recall(), t.right+t.missing), Beside: beside,
+		Held: t.precision() >= leastPrecision && t.recall() >= recall,
+	}
+}
