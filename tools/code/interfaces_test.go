@@ -84,6 +84,7 @@ func NewThing() *Also { return nil }
 
 func start() (inner.Other, error) { odd.Do(); return inner.New(), nil }
 `,
+		"m_plan9.go":     "package m\n\nvar plan Service\n",
 		"inner/inner.go": "package inner\n\ntype Base struct{}\n\ntype Other = Base\n\nfunc (Base) Ping() {}\n\nfunc New() Other { return Base{} }\n",
 		"go-odd/odd.go":  "package odd\n\nfunc Do() {}\n",
 		"odd/second.go":  "package second\n\nfunc Do() {}\n",

@@ -28,6 +28,7 @@ func (w *walk) embedders(ctx context.Context, q *query.Query, method lsp.Symbol)
 		return nil, err
 	}
 	var all []typeDecl
+	defer func() { w.passOver(q, append(all, owner), method.Name) }()
 	seen := map[query.Spot]bool{query.SpotOf(owner.at()): true}
 	for queue := []typeDecl{owner}; len(queue) > 0; queue = queue[1:] {
 		uses, err := w.namesOf(ctx, q, queue[0])
@@ -52,6 +53,28 @@ func (w *walk) embedders(ctx context.Context, q *query.Query, method lsp.Symbol)
 		}
 	}
 	return all, nil
+}
+
+// passOver reads the files that gopls does not load and that mention types: one that neither embeds any of the types nor mentions
+// the method makes the answer no less complete.
+func (w *walk) passOver(q *query.Query, of []typeDecl, method string) {
+	if q.View.Completeness().State != lsp.Partial {
+		return
+	}
+	called := q.View.WrittenIn("go", method)
+	embeds := func(f *syntax.File) bool {
+		return slices.ContainsFunc(of, func(t typeDecl) bool { return f.MayEmbed(t.decl.Name) })
+	}
+	for _, t := range of {
+		for _, path := range q.View.WrittenIn("go", t.decl.Name) {
+			if !isLeftOut(path) || slices.Contains(called, path) {
+				continue
+			}
+			if f, err := w.Files.Open(path); err == nil && !embeds(f) {
+				q.View.MarkRead(path)
+			}
+		}
+	}
 }
 
 // namesOf returns the references to a type and to its aliases, each place once.
