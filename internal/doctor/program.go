@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -14,12 +13,11 @@ import (
 // versionLimit is how long the agent may take to say its version.
 const versionLimit = 5 * time.Second
 
-// Program checks that the agent is there, is found by its name, and belongs to this program.
+// Program checks that the agent is there, and belongs to this program.
 type Program struct {
 	Agent   string // absolute path of the agent that is meant
 	Version string // of this program; the agent says the same
 	Commit  string // that this program was built from, as the agent was; "" if unknown
-	Path    string // the value of PATH
 }
 
 // Look finds the agent.
@@ -28,7 +26,7 @@ func (p Program) Look(ctx context.Context) []Finding {
 	if !isProgram(p.Agent) {
 		return []Finding{problem(name, "install both programs into one directory: make install", "there is no program %s", p.Agent)}
 	}
-	return []Finding{p.version(ctx), p.onPath()}
+	return []Finding{p.version(ctx)}
 }
 
 func (p Program) version(ctx context.Context) Finding {
@@ -64,32 +62,9 @@ func parseVersion(said string) (version, commit string) {
 	return version, commit
 }
 
-func (p Program) onPath() Finding {
-	const name = "PATH"
-	dir := filepath.Dir(p.Agent)
-	for _, place := range filepath.SplitList(p.Path) {
-		found := filepath.Join(place, filepath.Base(p.Agent))
-		if !filepath.IsAbs(place) || !isProgram(found) {
-			continue
-		}
-		if same(found, p.Agent) {
-			return fine(name, "agent is found by its name")
-		}
-		return problem(name, "put "+dir+" before "+place+" on PATH, or remove the other one", "%s comes first, which is another program than %s", found, p.Agent)
-	}
-	return problem(name, "add it: export PATH="+quote(dir)+":$PATH", "%s is not on PATH, so that agent is not found by its name", dir)
-}
-
 func isProgram(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
-}
-
-// same reports whether two paths lead to one file.
-func same(a, b string) bool {
-	first, err := os.Stat(a)
-	second, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(first, second)
 }
 
 func exists(path string) bool {

@@ -68,15 +68,16 @@ func TestInitAddsWhatIsMissing(t *testing.T) {
 
 func TestInitMovesThePath(t *testing.T) {
 	h := newHome(t)
-	h.write(h.settings(), foreign)
+	h.Scope = ScopeLocal
+	h.write(h.localSite().path, foreign)
 	before := h.tree()
 	h.init()
 	old := h.Agent
-	first := h.read(h.settings())
+	first := h.read(h.localSite().path)
 	h.Agent = filepath.Join(h.Home, "a place with ü & 'quotes'", "agent")
 	h.program(h.Agent)
 	h.init()
-	if want, got := strings.ReplaceAll(first, old, h.Agent), h.read(h.settings()); got != want {
+	if want, got := strings.ReplaceAll(first, old, h.Agent), h.read(h.localSite().path); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
 	h.uninit()
@@ -127,8 +128,8 @@ func TestUserScope(t *testing.T) {
 			h.write(h.userSite().path, foreign)
 			h.chmod(h.userSite().path, 0o640)
 			p := h.init()
-			if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "claude mcp add --scope user tidepool -- "+h.Agent+" mcp") {
-				t.Errorf("notes %q", p.Notes)
+			if got := h.ServerCommands(); len(p.Notes) != 0 || !strings.HasPrefix(ShellLine(got), "claude mcp add --scope user tidepool -- ") || len(h.ServerRemoval()) != 0 {
+				t.Errorf("notes %q, commands %q", p.Notes, got)
 			}
 			if len(h.tree()) != 0 {
 				t.Errorf("the project was touched")
@@ -149,11 +150,16 @@ func TestUserScopeKnowsTheServer(t *testing.T) {
 	h := newHome(t)
 	h.Scope = ScopeUser
 	h.write(h.claudeState(), `{"mcpServers": {"tidepool": {"command": "`+h.Agent+`", "args": ["mcp"]}}}`)
-	if p := h.init(); len(p.Notes) != 0 {
-		t.Errorf("notes %q", p.Notes)
+	if got := h.ServerCommands(); len(got) != 0 {
+		t.Errorf("commands %q", got)
 	}
-	if p := h.uninit(); len(p.Notes) != 1 {
-		t.Errorf("notes %q", p.Notes)
+	h.Agent = filepath.Join(h.Home, "new", "agent")
+	if got := h.ServerCommands(); len(got) != 2 || len(h.ServerRemoval()) != 1 {
+		t.Errorf("of another program: %q", got)
+	}
+	h.plugin()
+	if got := h.ServerCommands(); len(got) != 0 {
+		t.Errorf("with the plugin: %q", got)
 	}
 }
 
@@ -248,7 +254,7 @@ func TestDiff(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := p.Diff()
-	for _, want := range []string{"--- /dev/null\n+++ " + h.settings(), "--- " + h.servers(), `+			"command": "` + h.Agent} {
+	for _, want := range []string{"--- /dev/null\n+++ " + h.settings(), "--- " + h.servers(), `+			"command": "agent"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

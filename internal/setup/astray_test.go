@@ -49,7 +49,7 @@ func TestStrayHookOfEachScope(t *testing.T) {
 		h := newHome(t)
 		h.Scope = scope
 		h.init()
-		path := h.targets()[0].path
+		path := h.ownHooks().path
 		h.withStray(path)
 		i := 0
 		for _, f := range Inspect(h.Options) {

@@ -66,10 +66,19 @@ func (s site) becomes(original, f file) bool {
 	}
 	k := s.kind
 	if _, is := k.(hooks); is {
-		k = hooks{scrub: slices.ContainsFunc(found, func(e entry) bool { return e.prefix })}
+		k = kindOf(found)
 	}
 	if err := k.put(was, found[0].command()); err != nil {
 		return false
 	}
 	return bytes.Equal(was.bytes(), f.data)
+}
+
+// kindOf returns the kind that puts entries as those into a settings file.
+func kindOf(found []entry) kind {
+	isPrefix := func(e entry) bool { return e.prefix }
+	if !slices.ContainsFunc(found, func(e entry) bool { return !e.prefix }) {
+		return shellPrefix{}
+	}
+	return hooks{shell: slices.ContainsFunc(found, isPrefix)}
 }

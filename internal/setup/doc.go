@@ -8,9 +8,16 @@
 //
 //	scope    hooks                                  MCP server
 //	project  .claude/settings.json                  .mcp.json
-//	local    .claude/settings.local.json            .mcp.json
-//	user     settings.json of Claude Code's own     by hand: Plan.Notes has the command
-//	         directory (~/.claude)
+//	local    .claude/settings.local.json            .mcp.json, unless git tracks it
+//	user     settings.json of Claude Code's own     Options.ServerCommands has the commands
+//	         directory (~/.claude)                  of Claude Code that add it
+//
+// The files of the project scope are for everybody who gets the project, so their entries name the agent without its
+// path, and Claude Code finds it on PATH. All other files name its path. The program of CLAUDE_CODE_SHELL_PREFIX is never
+// put into files of the project: who has no tidepool could run no command.
+//
+// In a git repository Init with ScopeLocal lists its files in .git/info/exclude, so that git does not show them.
+// Hooks that the plugin or another file brings already are not installed a second time.
 //
 // Claude Code keeps the servers of a user in ~/.claude.json, together with its own state, and every running session
 // rewrites that file. An edit from outside may be lost or may lose something, so the client is asked to do it.

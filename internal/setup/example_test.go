@@ -32,7 +32,7 @@ func TestExamplesSayWhatInitWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := decode(t, strings.ReplaceAll(written, h.Agent, test.command))
+		got := decode(t, strings.ReplaceAll(written, `"command": "agent"`, `"command": "`+test.command+`"`))
 		if diff := cmp.Diff(decode(t, string(want)), got); diff != "" {
 			t.Errorf("%s (-it says +init writes):\n%s", test.example, diff)
 		}

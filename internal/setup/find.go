@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"iter"
 	"path/filepath"
 	"slices"
 
@@ -66,15 +65,4 @@ func reportedBy(h container) protocol.Event {
 		return ""
 	}
 	return protocol.ParseEvent(args[1])
-}
-
-// astrayIn yields the hooks that report another event than the one under which they stand.
-func astrayIn(found []entry) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
-		for _, e := range found {
-			if e.astray() && !yield(e) {
-				return
-			}
-		}
-	}
 }

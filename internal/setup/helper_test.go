@@ -25,6 +25,7 @@ func newHome(t *testing.T) *home {
 		Home:         dir,
 		Project:      filepath.Join(dir, "project"),
 		Agent:        filepath.Join(dir, "bin", "agent"),
+		Path:         filepath.Join(dir, "bin"),
 		Config:       []byte("{}\n"),
 		MakeStateDir: makeStateDir,
 	}}
@@ -71,6 +72,13 @@ func (h *home) read(path string) string {
 		h.t.Fatal(err)
 	}
 	return string(data)
+}
+
+// put writes hooks of ours into a settings file, as somebody does by hand or an earlier Init did.
+func (h *home) put(s site) {
+	h.t.Helper()
+	p := &Plan{rename: rename}
+	h.apply(p, p.put(s))
 }
 
 // init and uninit plan and apply, and return the plan.

@@ -7,8 +7,9 @@ import (
 
 // A holder is a place from which Claude Code has hooks of ours: a settings file, or the plugin.
 type holder struct {
+	path   string
 	what   string // "hooks in /home/u/p/.claude/settings.json"
-	way    string // how they are taken out
+	way    string // the command that takes them out
 	scope  Scope
 	plugin bool
 }
@@ -30,17 +31,17 @@ func (o Options) holders() []holder {
 			return
 		}
 		if found, err := findHooks(doc); err == nil && len(found) > 0 {
-			all = append(all, holder{"hooks in " + s.path, way, scope, false})
+			all = append(all, holder{s.path, "hooks in " + s.path, way, scope, false})
 		}
 		if name := pluginIn(doc.outermost()); name != "" {
-			all = append(all, holder{"plugin " + name + ", enabled in " + s.path, "`claude plugin uninstall " + name + "` takes it out", scope, true})
+			all = append(all, holder{s.path, "plugin " + name + ", enabled in " + s.path, "claude plugin uninstall " + name, scope, true})
 		}
 	}
 	if o.Scope != ScopeUser || o.Project != "" {
-		add(o.projectSite(), ScopeProject, "`agent uninit` takes them out")
-		add(o.localSite(), ScopeLocal, "`agent uninit --local` takes them out")
+		add(o.projectSite(), ScopeProject, "agent uninit")
+		add(o.localSite(), ScopeLocal, "agent uninit --local")
 	}
-	add(o.userSite(), ScopeUser, "`agent uninit --user` takes them out")
+	add(o.userSite(), ScopeUser, "agent uninit --user")
 	return all
 }
 

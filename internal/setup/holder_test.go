@@ -15,10 +15,10 @@ func (h *home) left(p *Plan) string {
 // Uninit says what else brings hooks into the project, and takes out only what its scope has made.
 func TestUninitSaysWhatItLeaves(t *testing.T) {
 	const (
-		shared = "hooks in ~/project/.claude/settings.json; `agent uninit` takes them out"
-		user   = "hooks in ~/.claude/settings.json; `agent uninit --user` takes them out"
-		local  = "hooks in ~/project/.claude/settings.local.json; `agent uninit --local` takes them out"
-		plugin = "plugin tidepool@tidepool, enabled in ~/.claude/settings.json; `claude plugin uninstall tidepool@tidepool` takes it out"
+		shared = "hooks in ~/project/.claude/settings.json; `agent uninit` takes that out"
+		user   = "hooks in ~/.claude/settings.json; `agent uninit --user` takes that out"
+		local  = "hooks in ~/project/.claude/settings.local.json; `agent uninit --local` takes that out"
+		plugin = "plugin tidepool@tidepool, enabled in ~/.claude/settings.json; `claude plugin uninstall tidepool@tidepool` takes that out"
 		states = "in each project that was set up its .tidepool; there `agent uninit --purge` removes it"
 	)
 	tests := map[string]struct {
@@ -38,7 +38,7 @@ func TestUninitSaysWhatItLeaves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := newHome(t)
 			for _, h.Scope = range test.scopes {
-				h.init()
+				h.put(h.ownHooks())
 			}
 			if test.plugin {
 				h.plugin()
@@ -47,7 +47,7 @@ func TestUninitSaysWhatItLeaves(t *testing.T) {
 			if diff := cmp.Diff(strings.Join(test.left, "\n"), h.left(h.uninit())); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if h.targets()[0].holds() {
+			if h.ownHooks().holds() {
 				t.Error("its own hooks are still there")
 			}
 		})
@@ -60,7 +60,7 @@ func TestUninitLocal(t *testing.T) {
 	h.init()
 	both := h.tree()
 	h.Scope = ScopeLocal
-	h.init()
+	h.put(h.localSite())
 	h.uninit()
 	if diff := cmp.Diff(both, h.tree()); diff != "" {
 		t.Errorf("beside the project's hooks (-want +got):\n%s", diff)

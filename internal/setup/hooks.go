@@ -73,11 +73,14 @@ type kind interface {
 	put(d *document, agent string) error
 }
 
-// hooks are the entries of a settings file. With scrub the program that runs shell lines is one of them.
-type hooks struct{ scrub bool }
+// hooks are the entries of a settings file.
+type hooks struct {
+	shell  bool // put adds the program that runs shell lines
+	shared bool // whoever clones the project has the file: put removes that program, without which no command would run there
+}
 
 func (k hooks) put(d *document, agent string) error {
-	found, err := settleHooks(d)
+	found, err := k.settle(d)
 	if err != nil {
 		return err
 	}
@@ -89,11 +92,8 @@ func (k hooks) put(d *document, agent string) error {
 			h.updateMatcher(changers, afterTools)
 		}
 	}
-	switch prefix := findPrefix(d); {
-	case prefix != nil:
-		prefix.setPrefix(agent)
-	case k.scrub:
-		if err := putPrefix(d, agent); err != nil {
+	if prefix := findPrefix(d); prefix != nil || k.shell {
+		if err := (shellPrefix{}).put(d, agent); err != nil {
 			return err
 		}
 	}
@@ -114,17 +114,14 @@ func (k hooks) put(d *document, agent string) error {
 	return nil
 }
 
-// settleHooks removes hooks of ours that report another event than their own, and returns the others.
-func settleHooks(d *document) ([]entry, error) {
-	found, err := findHooks(d)
+// settle removes entries of ours that do not belong into the file, and returns the hooks that do.
+func (k hooks) settle(d *document) ([]entry, error) {
+	all, err := k.find(d)
 	if err != nil {
 		return nil, err
 	}
-	if astray := slices.Collect(astrayIn(found)); len(astray) > 0 {
-		removeAll(astray)
-		return findHooks(d) // the places of the others have changed
-	}
-	return found, nil
+	removeAll(slices.DeleteFunc(all, func(e entry) bool { return !e.astray() && !(e.prefix && k.shared) }))
+	return findHooks(d) // their places have changed
 }
 
 // find returns the hooks that are ours, and the program that runs shell lines, in the order of the file.

@@ -3,7 +3,6 @@ package setup
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 // A Finding is one line of what Inspect sees.
 type Finding struct {
+	Name    string // "PATH"; "": it is about Claude Code's files
 	What    string // "hooks in /home/u/p/.claude/settings.json"
 	OK      bool
 	Problem string // why not OK, "" if OK
@@ -40,6 +40,7 @@ type inspection struct {
 	findings []Finding
 	commands map[protocol.Event][]string // the programs that run on each event
 	plugin   bool                        // the plugin brings hooks and the server
+	byName   bool                        // an entry names the agent without its path
 	servers  int
 }
 
@@ -50,10 +51,19 @@ func Inspect(o Options) []Finding {
 	in.settings(ScopeProject, o.projectSite().path)
 	in.settings(ScopeLocal, o.localSite().path)
 	in.settings(ScopeUser, o.userSite().path)
-	in.servers = in.server(ScopeProject, o.serverSite().path) + in.server(ScopeUser, o.claudeState())
+	in.servers = in.server(o.serverScope(), o.serverSite().path) + in.server(ScopeUser, o.claudeState())
 	in.missing()
 	in.twice()
+	in.add(in.onPath(in.byName))
 	return in.findings
+}
+
+// serverScope returns with which scope Init writes the project's server.
+func (o Options) serverScope() Scope {
+	if o.localSite().holds() && !o.projectSite().holds() {
+		return ScopeLocal
+	}
+	return ScopeProject
 }
 
 func (in *inspection) add(f Finding) { in.findings = append(in.findings, f) }
@@ -106,7 +116,7 @@ func (in *inspection) settings(scope Scope, path string) {
 				Problem: "a hook there replaces git worktree: Claude Code expects it to make the worktree"})
 		}
 	}
-	in.programs(scope, "hooks in "+path, found)
+	in.programs(scope, "hooks in "+path, path, found)
 }
 
 // switches looks for settings that turn hooks or servers off, or the plugin on.
@@ -173,12 +183,17 @@ func (in *inspection) server(scope Scope, path string) int {
 		in.add(broken(path, err))
 		return 0
 	}
-	in.programs(scope, "MCP server in "+path, found)
+	in.programs(scope, "MCP server in "+path, path, found)
+	if scope == ScopeUser {
+		local := in.localServer(doc.outermost())
+		in.programs(scope, "MCP server for this project in "+path, path, local)
+		found = append(found, local...)
+	}
 	return len(found)
 }
 
 // programs adds a finding for each program that entries of one file run.
-func (in *inspection) programs(scope Scope, what string, found []entry) {
+func (in *inspection) programs(scope Scope, what, path string, found []entry) {
 	var seen []string
 	for _, e := range found {
 		command := e.command()
@@ -186,7 +201,14 @@ func (in *inspection) programs(scope Scope, what string, found []entry) {
 			continue
 		}
 		seen = append(seen, command)
+		if command == program {
+			in.byName = true
+			in.add(fine("%s: %s, by its name", what, command))
+			continue
+		}
 		switch problem := in.wrong(command); {
+		case problem == "" && in.isTracked(path):
+			in.add(fine("%s: %s; who else gets the file may have it elsewhere: `agent init` writes the name alone", what, command))
 		case problem == "":
 			in.add(fine("%s: %s", what, command))
 		case scope == ScopeUser && e.event == "":
@@ -197,10 +219,16 @@ func (in *inspection) programs(scope Scope, what string, found []entry) {
 	}
 }
 
+// isTracked reports whether others get a file with the project.
+func (in *inspection) isTracked(path string) bool {
+	hidden, err := in.Repository.hides(path)
+	return err == nil && !hidden
+}
+
 // wrong returns what is wrong with the program of an entry, "" if it is the one that is meant.
 func (in *inspection) wrong(command string) string {
 	if !filepath.IsAbs(command) {
-		return "without an absolute path it is looked for on Claude Code's PATH, which is not that of a terminal"
+		return "a relative path depends on the directory in which Claude Code runs"
 	}
 	if err := runnable(command); err != nil {
 		return err.Error() + ", and Claude Code passes over that in silence"
@@ -208,9 +236,7 @@ func (in *inspection) wrong(command string) string {
 	if in.Agent == "" {
 		return ""
 	}
-	is, err := os.Stat(command)
-	meant, err2 := os.Stat(in.Agent)
-	if err != nil || err2 != nil || !os.SameFile(is, meant) {
+	if !isSame(command, in.Agent) {
 		return "this is another program than " + in.Agent
 	}
 	return ""
@@ -227,14 +253,22 @@ func (in *inspection) missing() {
 			without = append(without, string(w.event))
 		}
 	}
+	scope := ScopeProject
+	if holders := in.holders(); len(holders) > 0 {
+		scope = holders[0].scope
+	}
 	switch {
 	case len(without) == len(wantedHooks()):
-		in.add(ScopeProject.mend("hooks", "none are installed"))
+		in.add(scope.mend("hooks", "none are installed"))
 	case len(without) > 0:
-		in.add(ScopeProject.mend("hooks", "none for "+strings.Join(without, ", ")))
+		in.add(scope.mend("hooks", "none for "+strings.Join(without, ", ")))
 	}
-	if in.servers == 0 {
-		in.add(ScopeProject.mend("MCP server", "not installed, so there are no tools"))
+	switch {
+	case in.servers > 0:
+	case scope == ScopeUser:
+		in.add(Finding{What: "MCP server", Problem: "not installed, so there are no tools", Fix: "run: " + ShellLine(in.ServerCommands())})
+	default:
+		in.add(scope.mend("MCP server", "not installed, so there are no tools"))
 	}
 }
 

@@ -4,16 +4,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
+// quotedPath matches a path that is quoted because of the test's name in it.
+var quotedPath = regexp.MustCompile(`'(~[^']*)'`)
+
 // summary is one line for each finding, without the path of the home.
 func (h *home) summary() []string {
 	var all []string
 	for _, f := range Inspect(h.Options) {
+		if f.Name == "PATH" && f.What == "agent is found by its name" {
+			continue
+		}
 		line := "ok: " + f.What
 		if !f.OK {
 			line = fmt.Sprintf("%s: %s; %s", f.What, f.Problem, f.Fix)
@@ -21,13 +28,16 @@ func (h *home) summary() []string {
 		if f.OK == (f.Problem != "" || f.Fix != "") {
 			h.t.Errorf("half a finding: %+v", f)
 		}
-		all = append(all, strings.ReplaceAll(line, h.Home, "~"))
+		all = append(all, quotedPath.ReplaceAllString(strings.ReplaceAll(line, h.Home, "~"), "$1"))
 	}
 	return all
 }
 
 func TestInspect(t *testing.T) {
-	const hooksOK, serverOK = "ok: hooks in ~/project/.claude/settings.json: ~/bin/agent", "ok: MCP server in ~/project/.mcp.json: ~/bin/agent"
+	const (
+		hooksOK  = "ok: hooks in ~/project/.claude/settings.json: agent, by its name"
+		serverOK = "ok: MCP server in ~/project/.mcp.json: agent, by its name"
+	)
 	tests := map[string]struct {
 		prepare func(*home)
 		want    []string
@@ -54,24 +64,55 @@ func TestInspect(t *testing.T) {
 			h.link(target, h.Agent)
 			h.Agent = target
 		}, []string{hooksOK, serverOK}},
-		"the program is gone": {func(h *home) { h.init(); os.Remove(h.Agent) }, []string{
-			"hooks in ~/project/.claude/settings.json: there is no ~/bin/agent, and Claude Code passes over that in silence; run `agent init`",
-			"MCP server in ~/project/.mcp.json: there is no ~/bin/agent, and Claude Code passes over that in silence; run `agent init`",
+		"the program is gone": {func(h *home) { h.init(); os.Remove(h.Agent) }, []string{hooksOK, serverOK,
+			"~/bin/agent: there is no such program; install both programs again, into one directory: make install",
 		}},
-		"another program": {func(h *home) { h.init(); h.Agent = filepath.Join(h.Home, "new", "agent"); h.program(h.Agent) }, []string{
-			"hooks in ~/project/.claude/settings.json: this is another program than ~/new/agent; run `agent init`",
-			"MCP server in ~/project/.mcp.json: this is another program than ~/new/agent; run `agent init`",
+		"a person's own, and the program is gone": {func(h *home) { h.Scope = ScopeLocal; h.init(); os.Remove(h.Agent) }, []string{
+			"hooks in ~/project/.claude/settings.local.json: there is no ~/bin/agent, and Claude Code passes over that in silence; run `agent init --local`",
+			"MCP server in ~/project/.mcp.json: there is no ~/bin/agent, and Claude Code passes over that in silence; run `agent init --local`",
+			"~/bin/agent: there is no such program; install both programs again, into one directory: make install",
+		}},
+		"another program comes first": {func(h *home) { h.init(); h.Agent = filepath.Join(h.Home, "new", "agent"); h.program(h.Agent) }, []string{hooksOK, serverOK,
+			"~/bin/agent comes first on this terminal's PATH: that is another program than ~/new/agent; put ~/new before ~/bin there, or remove the other one; or run `~/new/agent init --local`, whose files name the agent by its path",
+		}},
+		"not on PATH": {func(h *home) { h.init(); h.Path = "/usr/bin:." }, []string{hooksOK, serverOK,
+			"~/bin is not on this terminal's PATH: Claude Code does not find the agent that the project's files name, and passes over that in silence; " +
+				"put ~/bin on it (export PATH=~/bin:\"$PATH\" in the start-up file of your shell), then start the terminal and Claude Code anew; " +
+				"or run `~/bin/agent init --local`, whose files name the agent by its path",
+		}},
+		"not on PATH, but a directory of the user's is": {func(h *home) {
+			h.init()
+			h.Path = filepath.Join(h.Home, ".local", "bin")
+			if err := os.MkdirAll(h.Path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{hooksOK, serverOK,
+			"~/bin is not on this terminal's PATH: Claude Code does not find the agent that the project's files name, and passes over that in silence; " +
+				"run: ln -s ~/bin/agent ~/.local/bin/agent; or run `~/bin/agent init --local`, whose files name the agent by its path",
+		}},
+		"not on PATH, and not by name": {func(h *home) { h.Scope = ScopeLocal; h.init(); h.Path = "" }, []string{
+			"ok: hooks in ~/project/.claude/settings.local.json: ~/bin/agent", "ok: MCP server in ~/project/.mcp.json: ~/bin/agent",
+			"ok: ~/bin is not on this terminal's PATH: type its path, or put ~/bin on it (export PATH=~/bin:\"$PATH\" in the start-up file of your shell), then start the terminal and Claude Code anew",
+		}},
+		"not on the PATH of settings": {func(h *home) { h.init(); h.write(h.userSite().path, `{"env": {"PATH": "/usr/bin"}}`) }, []string{hooksOK, serverOK,
+			"~/bin is not on the PATH of env in ~/.claude/settings.json: Claude Code does not find the agent that the project's files name, and passes over that in silence; " +
+				"put ~/bin on it (export PATH=~/bin:\"$PATH\" in the start-up file of your shell), then start the terminal and Claude Code anew; " +
+				"or run `~/bin/agent init --local`, whose files name the agent by its path",
 		}},
 		"by name only": {func(h *home) {
 			h.init()
 			h.write(h.servers(), `{"mcpServers": {"tidepool": {"command": "agent", "args": ["mcp"]}}}`)
+		}, []string{hooksOK, serverOK}},
+		"by a relative path": {func(h *home) {
+			h.init()
+			h.write(h.servers(), `{"mcpServers": {"tidepool": {"command": "bin/agent", "args": ["mcp"]}}}`)
 		}, []string{hooksOK,
-			"MCP server in ~/project/.mcp.json: without an absolute path it is looked for on Claude Code's PATH, which is not that of a terminal; run `agent init`",
+			"MCP server in ~/project/.mcp.json: a relative path depends on the directory in which Claude Code runs; run `agent init`",
 		}},
 		"some events": {func(h *home) {
 			h.init()
 			h.write(h.settings(), `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "`+h.Agent+`", "args": ["hook", "stop"]}]}]}}`)
-		}, []string{hooksOK, serverOK,
+		}, []string{"ok: hooks in ~/project/.claude/settings.json: ~/bin/agent", serverOK,
 			"hooks: none for SessionStart, InstructionsLoaded, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, FileChanged, CwdChanged, SubagentStop, PreCompact, Elicitation, SessionEnd; run `agent init`",
 		}},
 		"a broken file": {func(h *home) { h.init(); h.write(h.settings(), "{\n//") }, []string{
@@ -89,15 +130,25 @@ func TestInspect(t *testing.T) {
 		"two programs": {func(h *home) {
 			h.init()
 			old := h.Agent
-			h.Agent, h.Scope = filepath.Join(h.Home, "new", "agent"), ScopeLocal
+			h.Agent = filepath.Join(h.Home, "new", "agent")
 			h.program(h.Agent)
-			h.init()
+			h.put(h.localSite())
 			h.Agent = old
 		}, []string{hooksOK,
 			"hooks in ~/project/.claude/settings.local.json: this is another program than ~/bin/agent; run `agent init --local`",
-			"MCP server in ~/project/.mcp.json: this is another program than ~/bin/agent; run `agent init`",
-			"hooks: each event is told more than once, by ~/bin/agent and ~/new/agent; run `agent uninit` where it is not wanted",
+			serverOK,
+			"hooks: each event is told more than once, by agent and ~/new/agent; run `agent uninit` where it is not wanted",
 		}},
+		"for a user, without the server": {func(h *home) { h.Scope = ScopeUser; h.init() }, []string{
+			"ok: hooks in ~/.claude/settings.json: ~/bin/agent",
+			"MCP server: not installed, so there are no tools; run: claude mcp add --scope user tidepool -- ~/bin/agent mcp",
+		}},
+		"the server for one person": {func(h *home) {
+			h.Scope = ScopeLocal
+			h.init()
+			os.Remove(h.servers())
+			h.write(h.claudeState(), `{"projects": {"`+h.Project+`": {"mcpServers": {"tidepool": {"command": "`+h.Agent+`", "args": ["mcp"]}}}}}`)
+		}, []string{"ok: hooks in ~/project/.claude/settings.local.json: ~/bin/agent", "ok: MCP server for this project in ~/.claude.json: ~/bin/agent"}},
 		"WorktreeCreate": {func(h *home) {
 			h.init()
 			h.write(h.localSite().path, `{"hooks": {"WorktreeCreate": [{"hooks": [{"type": "command", "command": "`+h.Agent+`", "args": ["hook", "worktree-create"]}]}]}}`)
@@ -150,15 +201,18 @@ func TestInspectSafeFindingsAreMended(t *testing.T) {
 	h.Scope = ScopeLocal
 	h.init()
 	h.Agent = filepath.Join(h.Home, "new", "agent")
+	h.Path = filepath.Dir(h.Agent)
 	h.program(h.Agent)
 	h.Scope = ScopeProject
 	for _, f := range Inspect(h.Options) {
-		if !f.Safe {
+		if !f.Safe && !f.OK {
 			t.Errorf("not safe: %+v", f)
 		}
-		o := h.Options
-		o.Scope = f.Scope
-		h.apply(Init(o))
+		if f.Safe {
+			o := h.Options
+			o.Scope = f.Scope
+			h.apply(Init(o))
+		}
 	}
 	for _, f := range Inspect(h.Options) {
 		if !f.OK {

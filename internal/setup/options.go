@@ -25,16 +25,22 @@ const (
 type Options struct {
 	Scope   Scope
 	Project string // absolute directory of the project; not needed for ScopeUser
-	Agent   string // absolute path of the agent, as it is written into the files; not needed by Uninit
+	Agent   string // absolute path of the agent, as it is written into files that only the user has; not needed by Uninit
 	Home    string // the user's home directory
+	Path    string // the value of PATH by which Claude Code finds the agent that files of the project name
+	PathOf  string // whose value that is; "": this terminal's
 	// ClaudeConfigDir is the value of CLAUDE_CONFIG_DIR; "" means .claude in Home.
 	ClaudeConfigDir string
 	// Config is what .tidepool/config.json gets if there is none; nil makes none.
 	Config []byte
-	// MakeStateDir makes .tidepool, or checks the one that is there. Init needs it, except for ScopeUser.
+	// MakeStateDir makes .tidepool, or checks the one that is there. Init needs it; for ScopeUser nil makes none.
 	MakeStateDir func(dir string) error
 	// Scrub has Claude Code run its commands by agent-shell, which takes secrets out of their output. Without it Init leaves that as it is.
 	Scrub bool
+	// Repository is the git repository around the project; nil: there is none.
+	Repository *Repository
+	// RepositoryError is why git cannot tell what it shows, so that Repository is nil.
+	RepositoryError error
 }
 
 // A UsageError is the reason why Options cannot be used.
@@ -52,6 +58,7 @@ type site struct {
 	backup string      // what the file held before there was anything of ours in it
 	ours   string      // the backup, or the outermost directory around it that is made by us
 	mode   fs.FileMode // of a file that is made anew
+	agent  string      // what entries name: the absolute path, or the name alone in files that others get
 }
 
 func (o Options) stateDir() string { return state.Of(o.Project) }
@@ -72,31 +79,31 @@ func (o Options) claudeState() string {
 	return filepath.Join(o.Home, ".claude.json")
 }
 
-func (o Options) projectSite() site { return o.inProject(hooks{o.Scrub}, ".claude/settings.json") }
-func (o Options) localSite() site   { return o.inProject(hooks{o.Scrub}, ".claude/settings.local.json") }
-func (o Options) serverSite() site  { return o.inProject(server{}, ".mcp.json") }
+func (o Options) projectSite() site {
+	return o.inProject(hooks{shared: true}, ".claude/settings.json", program)
+}
 
-func (o Options) inProject(k kind, name string) site {
+func (o Options) localSite() site {
+	return o.inProject(hooks{shell: o.Scrub}, ".claude/settings.local.json", o.Agent)
+}
+
+// serverSite is the file with the project's MCP server, which ScopeLocal has for one person alone.
+func (o Options) serverSite() site {
+	if o.Scope == ScopeLocal {
+		return o.inProject(server{}, ".mcp.json", o.Agent)
+	}
+	return o.inProject(server{}, ".mcp.json", program)
+}
+
+func (o Options) inProject(k kind, name, agent string) site {
 	backup := filepath.Join(o.stateDir(), "backup", filepath.Base(name))
-	return site{k, filepath.Join(o.Project, name), backup, o.stateDir(), 0o644}
+	return site{k, filepath.Join(o.Project, name), backup, o.stateDir(), 0o644, agent}
 }
 
 func (o Options) userSite() site {
 	path := filepath.Join(o.claudeDir(), "settings.json")
 	backup := path + ".tidepool-backup"
-	return site{hooks{o.Scrub}, path, backup, backup, 0o600}
-}
-
-// targets returns the files that Init writes.
-func (o Options) targets() []site {
-	switch o.Scope {
-	case ScopeUser:
-		return []site{o.userSite()}
-	case ScopeLocal:
-		return []site{o.localSite(), o.serverSite()}
-	default:
-		return []site{o.projectSite(), o.serverSite()}
-	}
+	return site{hooks{shell: o.Scrub}, path, backup, backup, 0o600, o.Agent}
 }
 
 // checkPlace refuses a project that cannot be one.

@@ -59,18 +59,26 @@ func Init(o Options) (*Plan, error) {
 	if err := o.checkShell(); err != nil {
 		return nil, err
 	}
+	o.Scrub = o.Scrub || o.hasShell()
 	p := &Plan{rename: rename}
-	if o.Scope != ScopeUser {
+	if o.hasState() {
 		if o.MakeStateDir == nil {
 			return nil, &UsageError{"nothing makes the state directory", "set Options.MakeStateDir"}
 		}
 		p.stateDir, p.makeStateDir = o.stateDir(), o.MakeStateDir
 		p.addConfig(o.Config)
 	}
-	for _, s := range o.targets() {
-		if err := p.put(s, o.Agent); err != nil {
+	targets, err := p.targets(o)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range targets {
+		if err := p.put(s); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.hide(o, targets); err != nil {
+		return nil, err
 	}
 	p.noteInit(o)
 	return p, nil
@@ -88,6 +96,11 @@ func Uninit(o Options) (*Plan, error) {
 			return nil, err
 		}
 	}
+	if o.Scope != ScopeUser && !o.Scrub {
+		if err := p.exclude(o.Repository, nil, []string{o.localSite().path, o.serverSite().path}); err != nil {
+			return nil, err
+		}
+	}
 	p.noteUninit(o)
 	return p, nil
 }
@@ -102,7 +115,7 @@ func (p *Plan) addConfig(content []byte) {
 }
 
 // put plans to put our entries into one file.
-func (p *Plan) put(s site, agent string) error {
+func (p *Plan) put(s site) error {
 	f, err := look(s.path)
 	if err != nil {
 		return err
@@ -116,7 +129,7 @@ func (p *Plan) put(s site, agent string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.kind.put(doc, agent); err != nil {
+	if err := s.kind.put(doc, s.agent); err != nil {
 		return err
 	}
 	after := doc.bytes()

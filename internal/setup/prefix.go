@@ -53,6 +53,13 @@ func (shellPrefix) put(d *document, agent string) error {
 	return putPrefix(d, agent)
 }
 
+// hasShell reports whether the project's settings, or the user's own there, have the program already.
+func (o Options) hasShell() bool {
+	shared, local := o.projectSite(), o.localSite()
+	shared.kind, local.kind = shellPrefix{}, shellPrefix{}
+	return o.Scope == ScopeProject && (shared.holds() || local.holds())
+}
+
 // findPrefix returns the entry that is ours, or nil. An environment of an unknown shape has none.
 func findPrefix(d *document) *entry {
 	env, err := d.outermost().objectIn("env")
@@ -103,8 +110,10 @@ func (in *inspection) prefix(scope Scope, path string, doc *document) {
 		in.add(fine("sandbox.enabled in %s: Claude Code confines the commands of its Bash; tidepool confines those of safe_bash, and "+
 			"takes secrets out of what both show, but for commands of Bash that fail", path))
 	case found == nil:
+	case scope == ScopeProject:
+		in.add(scope.mend(prefixName+" in "+path, "whoever gets this file with the project and has no tidepool can run no command; it belongs into settings.local.json"))
 	case sandbox:
-		in.add(Finding{What: prefixName + " in " + path, Fix: "switch one of them off: `agent uninit` and `agent init` without --scrub, or sandbox.enabled",
+		in.add(Finding{What: prefixName + " in " + path, Fix: "switch one of them off: `agent uninit --scrub`, or sandbox.enabled",
 			Problem: "Claude Code's sandbox (sandbox.enabled) confines agent-shell as well, and the daemon serves nobody who is confined: " +
 				"the output of commands is not searched for secrets"})
 	default:

@@ -29,10 +29,10 @@ func TestScrub(t *testing.T) {
 	} {
 		for _, lost := range []bool{false, true} {
 			h := newShellHome(t)
-			h.write(h.settings(), before)
+			h.write(h.localSite().path, before)
 			h.init()
 			want := `"CLAUDE_CODE_SHELL_PREFIX":"/AGENT/agent-shell"`
-			if got := strings.ReplaceAll(h.generic(h.settings()), `": "`, `":"`); strings.Count(got, want) != 1 || !strings.Contains(got, `"session-start"`) {
+			if got := strings.ReplaceAll(h.generic(h.localSite().path), `": "`, `":"`); strings.Count(got, want) != 1 || strings.Contains(got, `"session-start"`) {
 				t.Errorf("%s: %s", before, got)
 			}
 			if again := h.init(); len(again.Changes) > 0 {
@@ -48,7 +48,7 @@ func TestScrub(t *testing.T) {
 				}
 			}
 			h.uninit()
-			after, err := os.ReadFile(h.settings())
+			after, err := os.ReadFile(h.localSite().path)
 			if strings.Contains(string(after), "agent") || !lost && string(after) != before || err != nil && !(lost && errors.Is(err, os.ErrNotExist)) {
 				t.Errorf("%s: after uninit: %s, %v", before, after, err)
 			}
@@ -64,21 +64,21 @@ func TestScrubMoves(t *testing.T) {
 	h.program(h.Agent)
 	h.Scrub = false
 	h.init()
-	if got := h.generic(h.settings()); strings.Count(got, "/AGENT/agent-shell") != 1 {
+	if got := h.generic(h.localSite().path); strings.Count(got, "/AGENT/agent-shell") != 1 {
 		t.Errorf("%s", got)
 	}
 }
 
 func TestScrubRefuses(t *testing.T) {
 	h := newShellHome(t)
-	h.write(h.settings(), `{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/usr/bin/logger"}}`)
+	h.write(h.localSite().path, `{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/usr/bin/logger"}}`)
 	if _, err := Init(h.Options); err == nil || !strings.Contains(err.Error(), "names another program already") {
 		t.Errorf("a foreign program: %v", err)
 	}
 	h.Scrub = false
 	h.init()
 	h.uninit()
-	if got := h.read(h.settings()); !strings.Contains(got, "/usr/bin/logger") {
+	if got := h.read(h.localSite().path); !strings.Contains(got, "/usr/bin/logger") {
 		t.Errorf("the foreign program is gone: %s", got)
 	}
 	h = newHome(t)
@@ -101,7 +101,7 @@ func TestInspectScrub(t *testing.T) {
 		return all
 	}
 	h := newShellHome(t)
-	h.write(h.settings(), `{"sandbox": {"enabled": true}}`)
+	h.write(h.localSite().path, `{"sandbox": {"enabled": true}}`)
 	if got := findings(h); !strings.Contains(got, "Claude Code confines the commands of its Bash") {
 		t.Errorf("the sandbox alone: %s", got)
 	}
@@ -109,7 +109,7 @@ func TestInspectScrub(t *testing.T) {
 	if got := findings(h); !strings.Contains(got, "serves nobody who is confined") {
 		t.Errorf("both: %s", got)
 	}
-	h.write(h.settings(), "{}")
+	h.write(h.localSite().path, "{}")
 	h.init()
 	if got := findings(h); !strings.Contains(got, "secrets are taken out of what commands show: \n") {
 		t.Errorf("scrub alone: %s", got)

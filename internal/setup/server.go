@@ -41,8 +41,11 @@ func (k server) put(d *document, agent string) error {
 	return nil
 }
 
-func (server) find(d *document) ([]entry, error) {
-	servers, err := d.outermost().objectIn("mcpServers")
+func (k server) find(d *document) ([]entry, error) { return k.findIn(d.outermost()) }
+
+// findIn looks into an object that has servers.
+func (server) findIn(object container) ([]entry, error) {
+	servers, err := object.objectIn("mcpServers")
 	if servers == nil || err != nil {
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func (server) find(d *document) ([]entry, error) {
 		return nil, nil
 	}
 	path := []place{
-		{d.outermost(), d.outermost().index("mcpServers")},
+		{object, object.index("mcpServers")},
 		{*servers, servers.index(serverName)},
 	}
 	return []entry{{self: *one, path: path}}, nil

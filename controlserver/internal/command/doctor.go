@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,7 +36,7 @@ const pingLimit = 2 * time.Second
 
 // Run examines the project. That there are problems is an error.
 func (c *Doctor) Run(ctx context.Context, place protocol.Place, build Build, std Stdio) error {
-	checks, release, err := checksOf(place, build)
+	checks, release, err := checksOf(ctx, place, build)
 	if err != nil {
 		return err
 	}
@@ -85,8 +86,8 @@ func unwell(problems, safe int) error {
 }
 
 // checksOf returns what is examined of a project, and what lets go of it.
-func checksOf(place protocol.Place, build Build) (checks []doctor.Check, release func(), err error) {
-	agent, err := agentPath(os.Getenv("PATH"))
+func checksOf(ctx context.Context, place protocol.Place, build Build) (checks []doctor.Check, release func(), err error) {
+	options, err := setupOptions(ctx, place)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,10 +100,8 @@ func checksOf(place protocol.Place, build Build) (checks []doctor.Check, release
 	}
 	judge := serve.NewJudge(settings.Scout, "")
 	return []doctor.Check{
-		doctor.Program{Agent: agent, Version: build.Version, Commit: build.Commit, Path: os.Getenv("PATH")},
-		installed{setup.Options{
-			Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"),
-		}},
+		doctor.Program{Agent: options.Agent, Version: build.Version, Commit: build.Commit},
+		installed{options},
 		doctor.State{Dir: state.Of(place.Project), Make: state.Ensure, Sockets: []string{protocol.SocketName, filepath.Base(place.Socket)}},
 		serve.TrustCheck{Store: trust.Open(os.Getenv), Dir: place.Project},
 		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
@@ -129,7 +128,7 @@ func (i installed) Look(context.Context) []doctor.Finding {
 		if !f.OK {
 			text += ": " + f.Problem
 		}
-		all = append(all, doctor.Finding{Name: "Claude Code", OK: f.OK, Text: text, Fix: f.Fix})
+		all = append(all, doctor.Finding{Name: cmp.Or(f.Name, "Claude Code"), OK: f.OK, Text: text, Fix: f.Fix})
 	}
 	return all
 }

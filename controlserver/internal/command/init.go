@@ -1,20 +1,24 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"time"
 
 	"tidepool/internal/config"
 	"tidepool/internal/setup"
 	"tidepool/internal/state"
+	"tidepool/internal/wording"
 	"tidepool/protocol"
 )
 
 // Init sets a project up for Claude Code.
 type Init struct {
 	setupFlags
-	Scrub bool `help:"Take secrets out of what the commands of Claude Code's Bash show, those that fail included: they run by agent-shell."`
+	Scrub bool `help:"Take secrets out of what the commands of Claude Code's Bash show, those that fail included: they run by agent-shell, in your own settings."`
 }
 
 // A Root is the project that is to be set up.
@@ -24,27 +28,72 @@ type Root struct {
 }
 
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
-func (c *Init) Run(root Root, std Stdio) error {
+func (c *Init) Run(ctx context.Context, root Root, std Stdio) error {
 	place := root.Place
-	options, err := c.options(place)
+	options, err := c.options(ctx, place)
 	if err != nil {
 		return err
 	}
 	options.Scrub = c.Scrub
-	options.Config = config.Defaults().File()
-	options.MakeStateDir = state.Ensure
+	project := !c.User || isProject(options)
+	if project {
+		options.Config = config.Defaults().File()
+		options.MakeStateDir = state.Ensure
+	}
 	plan, err := setup.Init(options)
 	if err != nil {
 		return err
 	}
-	if root.Below != "" && !c.User {
+	if root.Below != "" && project {
 		plan.Notes = append(plan.Notes, fmt.Sprintf("this sets up %s, the repository around %s; --project . sets up that directory alone", place.Project, root.Below))
 	}
 	t := &task{plan: plan, done: "set up: agent doctor tells whether all is well"}
-	if !c.User {
+	if project {
 		t.trust(place)
+	} else {
+		plan.Notes = append(plan.Notes, "in each project agent init makes .tidepool, without which the hooks do nothing there")
+	}
+	if c.User {
+		t.haveClaude(ctx, options.ServerCommands(), "the tools in every project")
 	}
 	return c.carryOut(t, std)
+}
+
+// isProject reports whether a user who sets up all projects stands in one: a repository, or where a state directory is.
+func isProject(o setup.Options) bool {
+	if o.Project == o.Home {
+		return false
+	}
+	if _, err := os.Lstat(state.Of(o.Project)); err == nil {
+		return true
+	}
+	return o.Repository != nil && o.Repository.Top == o.Project
+}
+
+// claudeLimit is how long Claude Code may take to change its own file.
+const claudeLimit = time.Minute
+
+// haveClaude has Claude Code's own program change its file, or says by which commands that is done. what is what they are for.
+func (t *task) haveClaude(ctx context.Context, commands [][]string, what string) {
+	if len(commands) == 0 {
+		return
+	}
+	line := setup.ShellLine(commands)
+	program, err := exec.LookPath("claude")
+	if err != nil {
+		t.plan.Notes = append(t.plan.Notes, fmt.Sprintf("claude is not on PATH; have it change its own file, for %s: %s", what, line))
+		return
+	}
+	t.steps = append(t.steps, step{"Claude Code is asked to change its own file: " + line, func() (string, error) {
+		ctx, cancel := context.WithTimeout(ctx, claudeLimit)
+		defer cancel()
+		for _, c := range commands {
+			if out, err := exec.CommandContext(ctx, program, c[1:]...).CombinedOutput(); err != nil {
+				return "", &commandError{fmt.Sprintf("Claude Code has not changed its own file: %v: %s", err, wording.Line(string(out), 300)), "run it by hand, for " + what + ": " + line}
+			}
+		}
+		return "Claude Code has changed its own file, for " + what, nil
+	}})
 }
 
 // agentPath returns where the agent that was installed with this program is. Where PATH leads to the same file that path is

@@ -2,12 +2,16 @@ package command
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"tidepool/controlserver/internal/serve"
+	"tidepool/internal/git"
 	"tidepool/internal/logging"
 	"tidepool/internal/setup"
 	"tidepool/internal/trust"
@@ -22,11 +26,8 @@ type setupFlags struct {
 	Yes    bool `short:"y" help:"Do not ask."`
 }
 
-func (f setupFlags) options(place protocol.Place) (setup.Options, error) {
-	agent, err := agentPath(os.Getenv("PATH"))
-	options := setup.Options{
-		Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"),
-	}
+func (f setupFlags) options(ctx context.Context, place protocol.Place) (setup.Options, error) {
+	options, err := setupOptions(ctx, place)
 	switch {
 	case f.User:
 		options.Scope = setup.ScopeUser
@@ -34,6 +35,37 @@ func (f setupFlags) options(place protocol.Place) (setup.Options, error) {
 		options.Scope = setup.ScopeLocal
 	}
 	return options, err
+}
+
+// setupOptions describes a project and its user.
+func setupOptions(ctx context.Context, place protocol.Place) (setup.Options, error) {
+	path := os.Getenv("PATH")
+	agent, err := agentPath(path)
+	if err != nil {
+		return setup.Options{}, err
+	}
+	repository, err := repositoryAt(ctx, place.Project)
+	return setup.Options{
+		Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"), Path: path,
+		Repository: repository, RepositoryError: err,
+	}, nil
+}
+
+// gitLimit is how long git may take to say what it shows of a file.
+const gitLimit = 10 * time.Second
+
+// repositoryAt returns the repository around a project, nil if there is none.
+func repositoryAt(ctx context.Context, project string) (*setup.Repository, error) {
+	ctx, cancel := context.WithTimeout(ctx, gitLimit)
+	defer cancel()
+	top, list, err := git.Exclude(ctx, project)
+	switch {
+	case errors.Is(err, git.ErrNoRepository):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &setup.Repository{Top: top, Exclude: list, Index: git.Index{Limit: gitLimit}}, nil
 }
 
 // A task is a plan and what goes with it.
@@ -132,7 +164,7 @@ func (t *task) apply(std Stdio) error {
 		return err
 	}
 	for _, change := range t.plan.Changes {
-		fmt.Fprintf(std.Out, "%s %s\n", deed(change), logging.Escape(change.Path))
+		fmt.Fprintf(std.Out, "%s %s\n", change.Deed(), logging.Escape(change.Path))
 	}
 	for _, s := range t.steps {
 		did, err := s.do()
@@ -148,6 +180,9 @@ func (t *task) apply(std Stdio) error {
 
 // preview prints what would happen.
 func (t *task) preview(std Stdio) error {
+	if _, err := fmt.Fprint(std.Out, shown(t.plan.Summary())); err != nil {
+		return err
+	}
 	if err := printDiff(std, t.plan.Diff()); err != nil {
 		return err
 	}
@@ -162,15 +197,13 @@ func (t *task) preview(std Stdio) error {
 	return nil
 }
 
-// deed names what happened to a file.
-func deed(c setup.Change) string {
-	switch {
-	case c.Before == nil:
-		return "made"
-	case c.After == nil:
-		return "removed"
+// shown returns lines without what would move a terminal's cursor.
+func shown(lines string) string {
+	var b strings.Builder
+	for line := range strings.Lines(lines) {
+		b.WriteString(logging.Escape(strings.TrimSuffix(line, "\n")) + "\n")
 	}
-	return "changed"
+	return b.String()
 }
 
 // printDiff writes a diff; to a terminal without what would move its cursor.

@@ -35,7 +35,7 @@ func (c *Uninit) Run(ctx context.Context, place protocol.Place, std Stdio) error
 	if err := RequirePerson(); err != nil && !c.DryRun {
 		return err
 	}
-	options, err := c.options(place)
+	options, err := c.options(ctx, place)
 	if err != nil {
 		return err
 	}
@@ -49,6 +49,9 @@ func (c *Uninit) Run(ctx context.Context, place protocol.Place, std Stdio) error
 		if err := c.leave(ctx, t, place); err != nil {
 			return err
 		}
+	}
+	if c.User && !c.Scrub {
+		t.haveClaude(ctx, options.ServerRemoval(), "the tools to be gone")
 	}
 	return c.carryOut(t, std)
 }
