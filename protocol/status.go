@@ -1,10 +1,15 @@
 package protocol
 
+import "encoding/json"
+
 // A StatusRequest asks for the daemon's state.
 type StatusRequest struct {
 	// WaitReady holds the answer until every language server is ready or has
 	// failed, or the daemon's call timeout ends.
 	WaitReady bool `json:"wait_ready,omitempty"`
+
+	// Configuration asks for the settings and the environment, too.
+	Configuration bool `json:"configuration,omitempty"`
 }
 
 // A StatusResponse is the daemon's state. It contains no secret, no prompt and no
@@ -52,6 +57,10 @@ type StatusResponse struct {
 	Memory *MemoryState `json:"memory,omitempty"` // nil = not known
 
 	Searches *SearchState `json:"searches,omitempty"` // nil = not known
+
+	Scorer *ScorerState `json:"scorer,omitempty"` // nil = not known
+
+	Configuration *ConfigurationState `json:"configuration,omitempty"` // nil = not asked for, or not known
 }
 
 // SearchState is what became of the model's searches for one identifier since the daemon's start. It holds no word of them.
@@ -60,6 +69,27 @@ type SearchState struct {
 	Searches int64 `json:"searches"`       // that a note was looked for
 	Noted    int64 `json:"noted"`          // of those: the model has read a note
 	Late     int64 `json:"late,omitempty"` // of those: the note was not ready in time
+}
+
+// ScorerState is who rates what scout finds, and selects what teach-graph explains.
+type ScorerState struct {
+	Name     string `json:"name"`               // ollama or heuristic
+	Model    string `json:"model,omitempty"`    // "" = none is asked
+	Endpoint string `json:"endpoint,omitempty"` // URL of the model's server, without a password
+	Advice   string `json:"advice,omitempty"`   // how to have a model, for a person; "" = somebody has chosen
+}
+
+// ConfigurationState is what a daemon was started with, and has taken since.
+type ConfigurationState struct {
+	Settings    []SettingState `json:"settings"`    // each that there is, in the order of the documentation
+	Environment []string       `json:"environment"` // "NAME=value" of the harmless variables, without credentials; those of environment.pass are not among them
+}
+
+// A SettingState is one effective setting.
+type SettingState struct {
+	Key    string          `json:"key"`
+	Value  json.RawMessage `json:"value"`  // as it would stand in the file; passwords in URLs are masked
+	Source string          `json:"source"` // "default", "FILE:LINE", the name of a variable, or "command line"
 }
 
 // MemoryState is what the daemon and all that it has started occupy together, and what they may.

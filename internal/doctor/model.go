@@ -14,12 +14,23 @@ type Model struct {
 	Scorer string // "ollama" or "heuristic"
 	Advice string // how to have another one; "" if somebody has chosen it
 	Name   string // of the model, and where it runs
+	Whose  string // "the daemon (pid 7)"; may be empty
 	// Ask asks the server for the model, without loading it. nil: the scorer needs none.
 	Ask func(context.Context) error
 }
 
 // Look asks for the model, if one is configured.
 func (m Model) Look(ctx context.Context) []Finding {
+	found := m.look(ctx)
+	for i := range found {
+		if m.Whose != "" {
+			found[i].Text = m.Whose + ": " + found[i].Text
+		}
+	}
+	return found
+}
+
+func (m Model) look(ctx context.Context) []Finding {
 	const name = "scorer"
 	switch {
 	case m.Advice != "":

@@ -26,6 +26,7 @@ func TestModel(t *testing.T) {
 	server := ollamatest.New(t, func(string) string { return "" })
 	wantFine(t, Model{Scorer: "heuristic", Advice: "another"}, "scorer", "heuristic, as none is chosen; another")
 	wantFine(t, Model{Scorer: "heuristic"}, "scorer", "heuristic")
+	wantFine(t, Model{Scorer: "heuristic", Whose: "the daemon (pid 7)"}, "scorer", "the daemon (pid 7): heuristic")
 	wantFine(t, modelAt(t, server.URL, ollamatest.Model), "scorer", "ollama has "+ollamatest.Model)
 	wantProblem(t, modelAt(t, server.URL, "other:1b"), "scorer", "does not have the model", "ollama pull other:1b")
 	wantProblem(t, modelAt(t, "http://127.0.0.1:1", "other:1b"), "scorer", "cannot be reached", "ollama serve")

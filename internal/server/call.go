@@ -298,7 +298,7 @@ func (k *call) status(r *protocol.StatusRequest) protocol.Response {
 	defer cancel()
 	status := &protocol.StatusResponse{PID: os.Getpid(), Version: s.options.Version}
 	if s.options.Status != nil {
-		status = s.options.Status.Status(ctx, r.WaitReady)
+		status = s.options.Status.Status(ctx, r)
 	}
 	counted := s.Stats()
 	status.Clients, status.CallsInFlight, status.Calls = counted.Clients, counted.CallsInFlight, counted.Calls

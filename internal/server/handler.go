@@ -79,6 +79,6 @@ type Result struct {
 
 // Status returns the state of the daemon. The server fills in what it counts itself: Clients, CallsInFlight and Calls.
 type Status interface {
-	// Status answers from memory. With waitReady it waits until the language servers are ready, or ctx ends.
-	Status(ctx context.Context, waitReady bool) *protocol.StatusResponse
+	// Status answers from memory. With WaitReady it waits until the language servers are ready, or ctx ends.
+	Status(ctx context.Context, r *protocol.StatusRequest) *protocol.StatusResponse
 }

@@ -141,10 +141,10 @@ func (f hookFunc) Hook(ctx context.Context, event *protocol.HookEvent) *protocol
 }
 
 // statusFunc answers every request for the status.
-type statusFunc func(ctx context.Context, waitReady bool) *protocol.StatusResponse
+type statusFunc func(ctx context.Context, r *protocol.StatusRequest) *protocol.StatusResponse
 
-func (f statusFunc) Status(ctx context.Context, waitReady bool) *protocol.StatusResponse {
-	return f(ctx, waitReady)
+func (f statusFunc) Status(ctx context.Context, r *protocol.StatusRequest) *protocol.StatusResponse {
+	return f(ctx, r)
 }
 
 // gate is a tool that says when it has begun, and how its context ended if it was not opened before.
@@ -175,8 +175,8 @@ func TestEveryMessage(t *testing.T) {
 		Tools: scripted{"find": func(_ context.Context, call *protocol.MCPToolCall, _ Caller) (Result, error) {
 			return Result{JSON: call.Arguments, Text: "found"}, nil
 		}},
-		Status: statusFunc(func(_ context.Context, waitReady bool) *protocol.StatusResponse {
-			return &protocol.StatusResponse{PID: 7, Ready: waitReady, Calls: -1}
+		Status: statusFunc(func(_ context.Context, r *protocol.StatusRequest) *protocol.StatusResponse {
+			return &protocol.StatusResponse{PID: 7, Ready: r.WaitReady, Calls: -1}
 		}),
 	}))
 	exchanges := []struct{ request, reply string }{

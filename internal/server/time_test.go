@@ -149,8 +149,8 @@ func TestHookTimeout(t *testing.T) {
 }
 
 func TestStatusWaitsNoLongerThanACall(t *testing.T) {
-	status := statusFunc(func(ctx context.Context, waitReady bool) *protocol.StatusResponse {
-		if waitReady {
+	status := statusFunc(func(ctx context.Context, r *protocol.StatusRequest) *protocol.StatusResponse {
+		if r.WaitReady {
 			<-ctx.Done()
 		}
 		return &protocol.StatusResponse{Ready: ctx.Err() == nil}

@@ -20,15 +20,22 @@ type Config struct {
 	JSON bool `help:"Print one JSON array."`
 }
 
-// Run prints the settings that a daemon started here and now would have.
+// Run prints the settings of the daemon that runs, or those that one started here and now would have.
 func (c *Config) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 	loaded, err := serve.LoadConfig(place, nil)
 	if err != nil {
 		return err
 	}
 	Warn(std, loaded)
+	all, whose := loaded.Settings(), "no daemon runs: one that is started here and now has these settings"
+	if status := configurationOf(place); status != nil {
+		all, whose = nil, fmt.Sprintf("the daemon (pid %d) has these settings", status.PID)
+		for _, s := range status.Configuration.Settings {
+			all = append(all, config.Setting(s))
+		}
+	}
 	var settings []setting
-	for _, s := range loaded.Settings() {
+	for _, s := range all {
 		shown := setting{Setting: s}
 		if s.Key == "memory.budget" && loaded.Memory.BudgetMB == 0 {
 			shown.Effective = effective(memory.BudgetNow(ctx, 0))
@@ -48,7 +55,11 @@ func (c *Config) Run(ctx context.Context, place protocol.Place, std Stdio) error
 		}
 		rows = append(rows, [3]string{s.Key, string(s.Value), source})
 	}
-	return page.Table(std.Out, rows)
+	if err := page.Table(std.Out, rows); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(std.Out, whose)
+	return err
 }
 
 // A setting is one of a project, and what it comes to.

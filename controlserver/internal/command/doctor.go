@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"tidepool/controlserver/internal/page"
@@ -98,7 +99,16 @@ func checksOf(ctx context.Context, place protocol.Place, build Build) (checks []
 	for _, refused := range settings.Refused {
 		loadErr = errors.Join(loadErr, refused)
 	}
+	running := configurationOf(place)
+	environment, whose := os.Environ(), "no daemon runs; one that starts here"
+	if running != nil {
+		environment, whose = running.Configuration.Environment, fmt.Sprintf("the daemon (pid %d)", running.PID)
+		settings.Scout = scorerOf(running.Scorer, settings.Scout)
+		takePath(&options, environment)
+	}
 	judge := serve.NewJudge(settings.Scout, "")
+	model := judge.Check(settings.Scout)
+	model.Whose = whose
 	return []doctor.Check{
 		doctor.Program{Agent: options.Agent, Version: build.Version, Commit: build.Commit},
 		installed{options},
@@ -106,15 +116,56 @@ func checksOf(ctx context.Context, place protocol.Place, build Build) (checks []
 		serve.TrustCheck{Store: trust.Open(os.Getenv), Dir: place.Project},
 		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
 		policiesOf(place, settings),
-		doctor.Environment{Withheld: environ.Withheld(os.Environ(), settings.EnvironmentPass)},
+		doctor.Environment{Withheld: environ.Withheld(os.Environ(), settings.EnvironmentPass), Differs: differing(os.Environ(), environment), Whose: whose},
 		socketOf(place, build),
 		doctor.Log{File: serve.LogPath(place)},
 		doctor.Disk{Dir: place.Project},
-		languagesOf(place, settings),
-		judge.Check(settings.Scout),
+		languagesOf(place, settings, environment),
+		model,
 		memoriesOf(place, settings.Recall),
 		sandboxOf(place, settings.Exec),
 	}, func() { judge.Close() }, nil
+}
+
+// scorerOf returns the settings of the scorer that a daemon has; what it does not tell is as in settings.
+func scorerOf(state *protocol.ScorerState, settings config.Scout) config.Scout {
+	if state.Model == "" {
+		settings.Endpoint, settings.Scorer = "", ""
+		if state.Advice == "" {
+			settings.Scorer = state.Name
+		}
+		return settings
+	}
+	settings.Scorer, settings.Model, settings.Endpoint = state.Name, state.Model, state.Endpoint
+	return settings
+}
+
+// takePath has programs be looked up on the PATH of a daemon that Claude Code has started, because its hooks have the same.
+func takePath(options *setup.Options, environment []string) {
+	if value(environment, "CLAUDE_PROJECT_DIR") != "" {
+		options.Path, options.PathOf = value(environment, "PATH"), "the PATH that Claude Code gave the daemon"
+	}
+}
+
+// value returns the value of a variable, "" if there is none.
+func value(environment []string, name string) string {
+	for _, entry := range environment {
+		if text, is := strings.CutPrefix(entry, name+"="); is {
+			return text
+		}
+	}
+	return ""
+}
+
+// differing returns the variables of a daemon that decide which programs and servers it finds, and that this shell has otherwise.
+func differing(own, daemons []string) (all []string) {
+	own = environ.Harmless(own, nil)
+	for _, name := range strings.Fields("HOME PATH GEMMA_ENDPOINT GOPATH GOROOT GOBIN NODE_PATH VIRTUAL_ENV CARGO_HOME JAVA_HOME") {
+		if there := value(daemons, name); there != value(own, name) {
+			all = append(all, name+"="+there)
+		}
+	}
+	return all
 }
 
 // An installed check tells what Claude Code has of ours.
@@ -154,7 +205,7 @@ func socketOf(place protocol.Place, build Build) doctor.Socket {
 	}
 }
 
-func languagesOf(place protocol.Place, settings *config.Config) doctor.Languages {
+func languagesOf(place protocol.Place, settings *config.Config, environment []string) doctor.Languages {
 	var all doctor.Languages
 	table := serve.Languages(lsp.Languages(), settings.Languages)
 	used := lsp.Used(place.Project, table)
@@ -162,7 +213,7 @@ func languagesOf(place protocol.Place, settings *config.Config) doctor.Languages
 		all = append(all, doctor.Language{
 			Name: l.Name,
 			Used: slices.ContainsFunc(used, func(u lsp.Language) bool { return u.ID == l.ID }),
-			Find: func() (string, error) { return l.Find(place.Project, os.Environ()) },
+			Find: func() (string, error) { return l.Find(place.Project, environment) },
 		})
 	}
 	return all

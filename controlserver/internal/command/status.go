@@ -71,6 +71,19 @@ func (c *Status) ask(place protocol.Place) (*protocol.StatusResponse, error) {
 	return status, nil
 }
 
+// configurationOf returns what the project's daemon says of itself, settings and environment included; nil if none runs, or if it is of a
+// version that does not tell.
+func configurationOf(place protocol.Place) *protocol.StatusResponse {
+	if _, running, err := daemon.Find(daemon.LockPath(place.Socket)); err != nil || !running {
+		return nil
+	}
+	status, err := exchange[*protocol.StatusResponse](place.Socket, &protocol.StatusRequest{Configuration: true}, pingLimit)
+	if err != nil || status.Configuration == nil || status.Scorer == nil {
+		return nil
+	}
+	return status
+}
+
 func notRunning(place protocol.Place) error {
 	hint := "the next session of Claude Code starts it; controlserver serve does so now"
 	if !place.Managed {

@@ -12,6 +12,7 @@ import (
 	"tidepool/internal/activity"
 	"tidepool/internal/ask"
 	"tidepool/internal/config"
+	"tidepool/internal/environ"
 	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/hook"
@@ -49,6 +50,7 @@ type parts struct {
 	languages     []lsp.Language
 	project       *lsp.Project
 	judge         *Judge
+	environment   []string // that the process was started with
 	log           *slog.Logger
 	logFile       *logging.File
 	sent          *activity.Messages // to attached clients
@@ -195,6 +197,9 @@ func (p *parts) reporter(callers callers, reloader *reloader, held *untrusted) *
 		closing: p.closing, work: p.work, coverage: p.coverage, trust: held.state, said: p.said.state,
 		recall: p.memories.state, secrets: p.secrets.state, sandbox: p.execution.state, policies: p.policies.State, budget: p.budget,
 		searches: p.searchNotes,
+		scorer:   p.judge.State(p.settings.Scout), configuration: func() *protocol.ConfigurationState {
+			return &protocol.ConfigurationState{Settings: reloader.Settings(), Environment: environ.Harmless(p.environment, nil)}
+		},
 	}
 }
 

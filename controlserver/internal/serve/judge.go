@@ -2,10 +2,12 @@ package serve
 
 import (
 	"context"
+	"net/url"
 
 	"tidepool/internal/config"
 	"tidepool/internal/doctor"
 	"tidepool/internal/ollama"
+	"tidepool/protocol"
 	"tidepool/scout"
 	"tidepool/scout/gemma"
 	"tidepool/teach"
@@ -74,6 +76,24 @@ func (j *Judge) Close() error {
 		return j.recorder.Close()
 	}
 	return nil
+}
+
+// State describes the judge of the settings, for the status.
+func (j *Judge) State(settings config.Scout) *protocol.ScorerState {
+	if j.client == nil && j.err == nil {
+		return &protocol.ScorerState{Name: j.scorer.Name(), Advice: j.advice}
+	}
+	return &protocol.ScorerState{Name: "ollama", Model: settings.Model, Endpoint: withoutUser(settings.Endpoint)}
+}
+
+// withoutUser is a URL without user and password.
+func withoutUser(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	u.User = nil
+	return u.String()
 }
 
 // Check returns the doctor's check of the judge.

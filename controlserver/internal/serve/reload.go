@@ -36,6 +36,7 @@ type reloader struct {
 
 	mu      sync.Mutex
 	start   *config.Config // of this process
+	latest  *config.Config // that was taken; those that are not live count only at the next start
 	file    fs.FileInfo    // as it was read; nil: there was none
 	missing bool           // at the latest look; an editor may be about to put a new one in its place
 	state   protocol.SettingsState
@@ -46,7 +47,7 @@ type reloader struct {
 }
 
 func newReloader(path string, settings *config.Config, live live, log *slog.Logger) *reloader {
-	r := &reloader{path: path, live: live, log: log, began: time.Now(), start: settings}
+	r := &reloader{path: path, live: live, log: log, began: time.Now(), start: settings, latest: settings}
 	r.file, _ = lookAt(path) // a change between the loading and this is of milliseconds, and seldom
 	r.state = protocol.SettingsState{LoadedAt: timestamp(r.began), Refused: refusals(settings)}
 	r.untrusted = untrustedKeys(settings)
@@ -123,6 +124,7 @@ func (r *reloader) load(file fs.FileInfo) {
 		r.sendMessages()
 		return
 	}
+	r.latest = settings
 	if r.taken != nil {
 		r.taken(settings)
 	}
@@ -167,6 +169,21 @@ func (r *reloader) State() *protocol.SettingsState {
 	defer r.mu.Unlock()
 	state := r.state
 	return &state
+}
+
+// Settings returns the effective value of each setting.
+func (r *reloader) Settings() []protocol.SettingState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	started, latest := r.start.Settings(), r.latest.Settings()
+	all := make([]protocol.SettingState, len(started))
+	for i, s := range started {
+		if IsLive(s.Key) {
+			s = latest[i]
+		}
+		all[i] = protocol.SettingState(s)
+	}
+	return all
 }
 
 // follow starts a goroutine that reloads at each request, and when the record of trust has changed, which it checks once a second;

@@ -46,17 +46,19 @@ type reporter struct {
 	policies      func() *protocol.PolicyState
 	budget        memory.Budget
 	searches      *searchnote.Contributor
+	scorer        *protocol.ScorerState
+	configuration func() *protocol.ConfigurationState
 }
 
-// Status returns the status. With waitReady it waits until the language servers are ready or have failed.
-func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusResponse {
-	if waitReady {
+// Status returns the status. With WaitReady it waits until the language servers are ready or have failed.
+func (r *reporter) Status(ctx context.Context, asked *protocol.StatusRequest) *protocol.StatusResponse {
+	if asked.WaitReady {
 		_ = r.project.WaitReady(ctx) // why they are not shows in their rows
 	}
 	occupied := r.memory(ctx) // first: the rows of the servers have what it measures
 	completeness := r.project.Completeness()
 	servers := r.servers(ctx, completeness)
-	return &protocol.StatusResponse{
+	response := &protocol.StatusResponse{
 		PID:             os.Getpid(),
 		Version:         r.version,
 		Commit:          r.commit,
@@ -86,7 +88,12 @@ func (r *reporter) Status(ctx context.Context, waitReady bool) *protocol.StatusR
 		Policy:          r.policies(),
 		Memory:          occupied,
 		Searches:        searchState(r.searches),
+		Scorer:          r.scorer,
 	}
+	if asked.Configuration {
+		response.Configuration = r.configuration()
+	}
+	return response
 }
 
 // othersShown is how many of the processes are named that are neither the daemon's own nor a language server's.
@@ -114,7 +121,7 @@ func (r *reporter) memory(ctx context.Context) *protocol.MemoryState {
 func (r *reporter) text(ctx context.Context) (string, error) {
 	var text strings.Builder
 	p := page.New(&text)
-	statuspage.PrintProject(p, r.Status(ctx, false))
+	statuspage.PrintProject(p, r.Status(ctx, &protocol.StatusRequest{}))
 	return text.String(), p.Err()
 }
 

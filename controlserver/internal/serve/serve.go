@@ -109,7 +109,7 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	parts := parts{
 		version: o.Version, commit: o.Commit, place: place, settings: settings, languages: table, project: project, judge: judge, log: log, logFile: logFile, sent: sent,
 		questionStore: questions.OpenStore(place.Project, log), work: newWork(place, settings.Work, trustee.Trusted),
-		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), analysis: analyser, trustee: trustee, budget: budget,
+		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), analysis: analyser, trustee: trustee, budget: budget, environment: environment,
 	}
 	defer closeCoverage(parts.coverage)
 	parts.closing = work.NewTurnSync(parts.work, settings.Work.StopTimeout)

@@ -65,6 +65,7 @@ func printRest(p *page.Page, s *protocol.StatusResponse) {
 	if s.Questions > 0 {
 		p.Row(page.Odd, "questions", fmt.Sprintf("%d wait for you: agent questions lists them", s.Questions))
 	}
+	printScorer(p, s.Scorer)
 	printMeasuredTests(p, s)
 	printConversations(p, s.Conversations)
 	printRecall(p, s.Recall)
@@ -75,6 +76,19 @@ func printRest(p *page.Page, s *protocol.StatusResponse) {
 	printSources(p, s.Sources)
 	printTracker(p, s.Tracker)
 	printSettings(p, s.Settings)
+}
+
+// printScorer writes who rates what scout finds.
+func printScorer(p *page.Page, s *protocol.ScorerState) {
+	switch {
+	case s == nil:
+	case s.Model != "":
+		p.Row(page.Plain, "scorer", fmt.Sprintf("%s: %s at %s", s.Name, s.Model, s.Endpoint))
+	case s.Advice != "":
+		p.Row(page.Plain, "scorer", s.Name+", as none is chosen; "+s.Advice)
+	default:
+		p.Row(page.Plain, "scorer", s.Name)
+	}
 }
 
 // printTrust writes whether what the project brings along may run, and what does not.
