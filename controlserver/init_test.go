@@ -64,7 +64,7 @@ func TestInit(t *testing.T) {
 	if err != nil || !strings.Contains(string(settings), `"command": "agent"`) {
 		t.Errorf("no agent in the settings: %v\n%s", err, settings)
 	}
-	runProgram(t, dir, vars, "config").want(t, 0, dir+"/.tidepool/config.json:3\n", "")
+	runProgram(t, dir, vars, "config").want(t, 0, " .tidepool/config.json:3\n", "")
 	runProgram(t, dir, vars, "init", "--yes").want(t, 0, "nothing to change\n", "")
 
 	runProgram(t, dir, vars, "uninit", "--yes").want(t, 0, "removed "+dir+"/.mcp.json\n", "")
