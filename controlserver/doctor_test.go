@@ -89,7 +89,9 @@ func TestDoctorOfADaemon(t *testing.T) {
 	if f := examined(t, dir, nil, "--fix")["socket"]; !f.Fixed {
 		t.Errorf("open socket: %+v", f)
 	}
-	d.Signal(t, syscall.SIGSTOP)
+	if err := daemontest.Halt(d.Cmd.Process.Pid); err != nil {
+		t.Fatal(err)
+	}
 	if f := examined(t, dir, nil, "--fix")["socket"]; f.OK || !strings.Contains(f.Text, "does not answer") {
 		t.Errorf("stopped daemon: %+v", f)
 	}

@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"tidepool/internal/daemontest"
-	"tidepool/internal/unixsock"
 	"tidepool/protocol"
 )
 
@@ -48,26 +46,6 @@ func startedDaemon(t *testing.T, dir string) int {
 	return pid
 }
 
-// awaitStopped returns when the daemon answers no ping any more: a process goes on for a moment after the signal that
-// stops it was sent.
-func awaitStopped(t *testing.T, project string) {
-	t.Helper()
-	for {
-		conn, err := unixsock.Dial(daemontest.Socket(project), time.Now().Add(500*time.Millisecond))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = daemontest.Exchange[*protocol.Pong](conn, &protocol.Ping{})
-		conn.Close()
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // lateness is how much longer than it should a process takes that only waits: that much a busy machine adds to one that
 // waits as long beside it.
 func lateness(wait time.Duration) time.Duration {
@@ -87,10 +65,9 @@ func TestStoppedDaemon(t *testing.T) {
 	}
 	project := t.TempDir()
 	pid := startedDaemon(t, project)
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+	if err := daemontest.Halt(pid); err != nil {
 		t.Fatal(err)
 	}
-	awaitStopped(t, project)
 	var hooks sync.WaitGroup
 	for _, event := range events {
 		for _, mode := range []string{"open", "closed"} {

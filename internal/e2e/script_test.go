@@ -283,13 +283,18 @@ func scriptEnv(ts *testscript.TestScript) []string {
 	return env
 }
 
-// sendSignal sends a signal to the process whose id is the file's content.
+// sendSignal sends a signal to the process whose id is the file's content. One that is stopped goes on at the end of the script.
 //
 //	signal KILL FILE
 func sendSignal(ts *testscript.TestScript, neg bool, args []string) {
-	signals := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT}
+	signals := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "CONT": syscall.SIGCONT}
 	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[1])))
 	ts.Check(err)
+	if args[0] == "STOP" {
+		ts.Defer(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+		ts.Check(daemontest.Halt(pid))
+		return
+	}
 	ts.Check(syscall.Kill(pid, signals[args[0]]))
 }
 

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -238,8 +239,7 @@ func stopInTheMiddle(t *testing.T, mode string) {
 	if _, err := out.Read(first); err != nil || string(first) != "first [SECRET_1]\n" {
 		t.Fatalf("%s: %q, %v", mode, first, err)
 	}
-	must(t, syscall.Kill(pid, syscall.SIGSTOP))
-	awaitStopped(t, dir)
+	must(t, daemontest.Halt(pid))
 	must(t, os.WriteFile(fifo, []byte("go\n"), 0))
 	var rest bytes.Buffer
 	_, err = rest.ReadFrom(out)
