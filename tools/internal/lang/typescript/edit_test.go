@@ -216,6 +216,7 @@ func TestWritten(t *testing.T) {
 		{"const ¤f = (a: A) => 1", "const f = (a: A) → const f = (added: NEW, a: A)"},
 		{"class C { b() {}\n  private ¤m(a: A): B { return a } }", "private m(a: A): B → private m(added: NEW, a: A): B"},
 		{"interface I { a: A; ¤m(): B; c: C }", "m(): B → m(added: NEW): B"},
+		{"class C {\n  m(a: A): A\n  ¤m(a: B): B\n  m(a: any) {} }", "m(a: B): B → m(added: NEW, a: B): B"},
 		{"type ¤F = (a: A) => B", "type F = (a: A) → type F = (added: NEW, a: A)"},
 	} {
 		f, name := marked(t, "a.ts", tt.snippet)

@@ -193,6 +193,9 @@ func written(ctx context.Context, g *graph.Graph, c scout.Change, n scout.Node) 
 	switch c.Kind {
 	case scout.Delete, scout.RemoveField:
 		first, last := e.head()
+		if last.End() <= first.Start() {
+			return ""
+		}
 		return oneLine(f.Text(first.Start(), last.End())) + " → (removed)"
 	case scout.Move, scout.Deprecate, scout.ChangeValue, scout.ReturnError:
 		return ""

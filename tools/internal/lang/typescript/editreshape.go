@@ -165,6 +165,9 @@ func (e editor) generic() (revision, error) {
 // written is the head of the declaration before and after edits, on one line; "" if they leave it as it is.
 func (e editor) written(edits []lsp.Edit) string {
 	first, last := e.head()
+	if last.End() <= first.Start() {
+		return ""
+	}
 	before, text := e.file.Text(first.Start(), last.End()), ""
 	at := first.Start()
 	edits = slices.Clone(edits)
@@ -194,8 +197,11 @@ func (e editor) head() (first, last lexer.Token) {
 	for !first.Prev().Is(";", "{", "}", ",", "(") && first.Prev().Kind() != 0 && first.Prev().Line() == e.name.Line() {
 		first = first.Prev()
 	}
-	if signatures, err := e.signatures(); err == nil && len(signatures) > 0 && signatures[0].open.Kind() != 0 {
-		last = signatures[0].open.Match()
+	signatures, _ := e.signatures() // of what has none, the name says it all
+	for _, s := range signatures {
+		if last = s.open.Match(); last.Kind() == 0 || s.open.Start() < e.name.Start() { // of another overload
+			continue
+		}
 		if last.Next().Is(":") {
 			last = endOf(last.Next().Next(), lexer.Token{}, "{", "=>", "=")
 		}
