@@ -16,7 +16,7 @@ import (
 // and above. What is in a .git and in the daemon's own directory is protected besides.
 func Names() []string {
 	return []string{
-		".claude", ".mcp.json", ".codex", ".gemini", ".cursor", ".gitmodules", ".husky", ".githooks", ".overcommit.yml",
+		".claude", ".mcp.json", ".codex", ".gemini", ".cursor", ".opencode", "opencode.json", "opencode.jsonc", ".gitmodules", ".husky", ".githooks", ".overcommit.yml",
 		".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook", ".lefthook.yml", ".lefthook.yaml",
 		".vscode", ".idea", ".zed", ".fleet", ".devcontainer", ".devcontainer.json", ".sublime-project", ".envrc",
 		".exrc", ".vim", ".vimrc", ".gvimrc", ".nvimrc", ".nvim.lua", ".dir-locals.el", ".dir-locals-2.el", ".gdbinit", ".lldbinit",

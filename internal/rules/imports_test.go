@@ -58,7 +58,7 @@ var arrows = map[string][]string{
 		"internal/session",
 	},
 	"controlserver/internal/command": {
-		"protocol", "lsp", "scout", "scout/gemma", "scout/render", "scout/training", "internal/*", "internal/golang/analysis/worker", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine",
+		"protocol", "lsp", "scout", "scout/gemma", "scout/render", "scout/training", "internal/*", "internal/golang/analysis/worker", "internal/golang/wasmtest", "internal/recall/memory", "internal/sandbox/confine", "internal/setup/client",
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page", "controlserver/internal/statuspage",
 		"controlserver/internal/policypage", "controlserver/internal/policywatch",
 	},
@@ -233,7 +233,8 @@ var arrows = map[string][]string{
 	"internal/mcphttp":                       {"protocol", "internal/dialog", "internal/server"},
 	"internal/dialog":                        {"protocol"},
 	"internal/daemon":                        {"protocol", "internal/state"},
-	"internal/setup":                         {"protocol", "internal/state"},
+	"internal/setup":                         {"protocol", "internal/setup/client", "internal/state"},
+	"internal/setup/client":                  {"internal/setup/jsonedit", "internal/setup/tomledit"},
 	// Programs of this repository for people who look at it; nothing imports them.
 	"cmd/demo":              {"protocol", "internal/daemontest"},
 	"cmd/dist":              {},

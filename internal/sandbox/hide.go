@@ -35,7 +35,7 @@ func credentials() []string {
 		.gradle/gradle.properties .gradle/init.d .sbt/.credentials .ivy2/.credentials .nuget/NuGet .cargo/credentials .cargo/credentials.toml .composer/auth.json .config/composer .hex
 		.terraform.d .terraformrc .vault-token .config/sops .config/age .password-store .local/share/keyrings .local/share/kwalletd .config/keepassxc .electrum .bitcoin .ethereum
 		.mozilla .thunderbird .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .config/Slack .config/discord .config/Signal .config/Code .config/Cursor
-		.claude .claude.json .codex .gemini .config/github-copilot .config/anthropic .config/openai .huggingface .cache/huggingface/token .config/huggingface .config/tidepool .local/state/tidepool
+		.claude .claude.json .codex .gemini .cursor .config/opencode .local/share/opencode .config/github-copilot .config/anthropic .config/openai .huggingface .cache/huggingface/token .config/huggingface .config/tidepool .local/state/tidepool
 		.pgpass .my.cnf .mylogin.cnf .dbshell .psql_history .mysql_history .rediscli_history .sqlite_history .python_history .node_repl_history .bash_history .zsh_history .local/share/fish
 		.config/wrangler .wrangler .config/netlify .vercel .config/heroku .fly .railway .supabase .config/stripe .config/configstore .s3cfg .cdsapirc .kaggle .config/wandb .config/sentry-cli .sentryclirc
 		.Xauthority .ICEauthority .cache/mesa_shader_cache .local/share/Trash .config/containers .config/systemd .local/share/containers .cache/keyring .cache/tidepool .config/sublime-text .jupyter .ipython/profile_default/history.sqlite

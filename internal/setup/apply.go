@@ -70,15 +70,25 @@ func (p *Plan) makeDirs(changes []Change) (made []string, err error) {
 		if c.mode.Perm()&0o077 == 0 {
 			mode = 0o700
 		}
-		isNew, err := makeDir(c.Path, mode)
-		if isNew {
-			made = append(made, dir)
-		}
-		if err != nil {
-			return made, fmt.Errorf("making a directory for %s: %w", c.Path, err)
+		for _, dir := range append(missingAbove(dir), dir) {
+			isNew, err := makeDir(filepath.Join(dir, filepath.Base(c.Path)), mode)
+			if isNew {
+				made = append(made, dir)
+			}
+			if err != nil {
+				return made, fmt.Errorf("making a directory for %s: %w", c.Path, err)
+			}
 		}
 	}
 	return made, nil
+}
+
+// missingAbove returns the directories around one that are missing, the outer ones first.
+func missingAbove(dir string) (missing []string) {
+	for at := filepath.Dir(dir); !exists(at) && !isOwn(at); at = filepath.Dir(at) {
+		missing = append([]string{at}, missing...)
+	}
+	return missing
 }
 
 // commit writes all new contents beside their files, then renames them into place.
@@ -154,11 +164,11 @@ func (p *Plan) unmake(made []string) {
 	}
 }
 
-// removeEmptied removes those directories of ours and of Claude Code's that became empty.
+// removeEmptied removes those directories of ours and of clients that became empty.
 func removeEmptied(changes []Change) {
 	for _, c := range changes {
 		dir := filepath.Dir(c.Path)
-		if name := filepath.Base(dir); c.After == nil && (name == ".claude" || name == "backup") {
+		if c.After == nil && slices.Contains([]string{".claude", ".codex", ".gemini", ".cursor", "backup"}, filepath.Base(dir)) {
 			_ = removeDir(dir) // fails if something is left in it
 		}
 	}

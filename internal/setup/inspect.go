@@ -247,6 +247,10 @@ func (in *inspection) missing() {
 	if in.plugin {
 		return
 	}
+	if len(in.commands) == 0 && in.servers == 0 && len(InspectClients(in.Options)) > 0 {
+		in.add(fine("not set up here, as another client is"))
+		return
+	}
 	var without []string
 	for _, w := range wantedHooks() {
 		if len(in.commands[w.event]) == 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tidepool/internal/setup/client"
 	"tidepool/internal/state"
 )
 
@@ -29,6 +30,10 @@ type Options struct {
 	Home    string // the user's home directory
 	Path    string // the value of PATH by which Claude Code finds the agent that files of the project name
 	PathOf  string // whose value that is; "": this terminal's
+	// Client is the client that is set up; nil is Claude Code.
+	Client *client.Client
+	// Getenv reads the user's environment: where other clients keep their files, and PATH. nil: an empty one.
+	Getenv func(string) string
 	// ClaudeConfigDir is the value of CLAUDE_CONFIG_DIR; "" means .claude in Home.
 	ClaudeConfigDir string
 	// Config is what .tidepool/config.json gets if there is none; nil makes none.
@@ -108,6 +113,9 @@ func (o Options) userSite() site {
 
 // checkPlace refuses a project that cannot be one.
 func (o Options) checkPlace() error {
+	if o.Client != nil && !filepath.IsAbs(o.Home) {
+		return &UsageError{"the home directory is not known", "set HOME to an absolute path"}
+	}
 	if o.Scope == ScopeUser {
 		if !filepath.IsAbs(o.claudeDir()) {
 			return &UsageError{"Claude Code's directory is not known", "set HOME, or CLAUDE_CONFIG_DIR to an absolute path"}
@@ -138,6 +146,8 @@ func (o Options) checkAgent() error {
 		return &UsageError{fmt.Sprintf("%s is not called %q, by which its entries are known", o.Agent, program), "rename it"}
 	case strings.Contains(o.Agent, "${") || !utf8.ValidString(o.Agent):
 		return &UsageError{fmt.Sprintf("%q cannot be written into Claude Code's files", o.Agent), "move the program"}
+	case o.Client != nil && strings.ContainsAny(o.Agent, "${}`\\\n\r"): // they replace variables, each in a form of its own
+		return &UsageError{fmt.Sprintf("%q cannot be written into the files of %s", o.Agent, o.Client.Title), "move the program"}
 	}
 	return runnable(o.Agent)
 }

@@ -68,6 +68,10 @@ func Init(o Options) (*Plan, error) {
 		p.stateDir, p.makeStateDir = o.stateDir(), o.MakeStateDir
 		p.addConfig(o.Config)
 	}
+	if o.Client != nil {
+		err := p.putClient(o, *o.Client)
+		return p, err
+	}
 	targets, err := p.targets(o)
 	if err != nil {
 		return nil, err
@@ -91,6 +95,10 @@ func Uninit(o Options) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{rename: rename}
+	if o.Client != nil {
+		err := p.takeOutClient(o, *o.Client)
+		return p, err
+	}
 	for _, s := range o.sources() {
 		if err := p.takeOut(s); err != nil {
 			return nil, err
@@ -102,6 +110,7 @@ func Uninit(o Options) (*Plan, error) {
 		}
 	}
 	p.noteUninit(o)
+	p.leaveClients(o)
 	return p, nil
 }
 

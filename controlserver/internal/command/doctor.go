@@ -112,6 +112,7 @@ func checksOf(ctx context.Context, place protocol.Place, build Build) (checks []
 	return []doctor.Check{
 		doctor.Program{Agent: options.Agent, Version: build.Version, Commit: build.Commit},
 		installed{options},
+		otherClients{options},
 		doctor.State{Dir: state.Of(place.Project), Make: state.Ensure, Sockets: []string{protocol.SocketName, filepath.Base(place.Socket)}},
 		serve.TrustCheck{Store: trust.Open(os.Getenv), Dir: place.Project},
 		doctor.Settings{Path: config.Path(place.Project), Load: func() error { return loadErr }},
@@ -180,6 +181,22 @@ func (i installed) Look(context.Context) []doctor.Finding {
 			text += ": " + f.Problem
 		}
 		all = append(all, doctor.Finding{Name: cmp.Or(f.Name, "Claude Code"), OK: f.OK, Text: text, Fix: f.Fix})
+	}
+	return all
+}
+
+// An otherClients check tells what clients other than Claude Code have of ours.
+type otherClients struct{ options setup.Options }
+
+// Look inspects their files. None of it is mended here.
+func (o otherClients) Look(context.Context) []doctor.Finding {
+	var all []doctor.Finding
+	for _, f := range setup.InspectClients(o.options) {
+		text := f.What
+		if !f.OK {
+			text += ": " + f.Problem
+		}
+		all = append(all, doctor.Finding{Name: f.Client, OK: f.OK, Text: text, Fix: f.Fix})
 	}
 	return all
 }

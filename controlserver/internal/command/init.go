@@ -30,6 +30,9 @@ type Root struct {
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
 func (c *Init) Run(ctx context.Context, root Root, std Stdio) error {
 	place := root.Place
+	if err := c.check(map[string]bool{"--local": c.Local, "--scrub": c.Scrub}); err != nil {
+		return err
+	}
 	options, err := c.options(ctx, place)
 	if err != nil {
 		return err

@@ -35,6 +35,9 @@ func (c *Uninit) Run(ctx context.Context, place protocol.Place, std Stdio) error
 	if err := RequirePerson(); err != nil && !c.DryRun {
 		return err
 	}
+	if err := c.check(map[string]bool{"--local": c.Local, "--scrub": c.Scrub, "--purge": c.Purge}); err != nil {
+		return err
+	}
 	options, err := c.options(ctx, place)
 	if err != nil {
 		return err
@@ -45,7 +48,7 @@ func (c *Uninit) Run(ctx context.Context, place protocol.Place, std Stdio) error
 		return err
 	}
 	t := &task{plan: plan, done: "taken out", left: plan.Left}
-	if !c.User && !c.Scrub {
+	if !c.User && !c.Scrub && options.Client == nil {
 		if err := c.leave(ctx, t, place); err != nil {
 			return err
 		}
