@@ -63,8 +63,8 @@ func parseHook(args []string) (event protocol.Event, runtime string, err error) 
 	if event == "" {
 		return "", "", errors.New("agent hook needs an event, such as pre-tool-use")
 	}
-	if runtime != "claude" && runtime != "gemini" {
-		return "", "", fmt.Errorf("--runtime is claude or gemini, not %q", runtime)
+	if !protocol.IsRuntime(runtime) {
+		return "", "", fmt.Errorf("--runtime is claude, codex, cursor or gemini, not %q", runtime)
 	}
 	return event, runtime, nil
 }

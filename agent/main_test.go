@@ -67,7 +67,7 @@ func TestCommandLine(t *testing.T) {
 		// Exit status 2 would have Claude Code refuse what it asks about.
 		{[]string{"hook"}, 1, "", "needs an event"},
 		{[]string{"hook", "stop", "stop"}, 1, "", "takes one event"},
-		{[]string{"hook", "stop", "--runtime", "codex"}, 1, "", "--runtime is claude or gemini"},
+		{[]string{"hook", "stop", "--runtime", "emacs"}, 1, "", "--runtime is claude, codex, cursor or gemini"},
 		{[]string{"hook", "stop", "--runtime"}, 1, "", "does not understand --runtime"},
 		{[]string{"hook", "stop", "--fast"}, 1, "", "does not understand --fast"},
 	} {

@@ -142,8 +142,8 @@ func (m *HookEvent) set(key, value []byte) (err error) {
 	case "input":
 		m.Input = value
 	case "runtime":
-		if m.Runtime, err = stringValue(value); err == nil && m.Runtime != "claude" && m.Runtime != "gemini" {
-			err = fmt.Errorf("expected \"claude\" or \"gemini\", got %s", quote(m.Runtime))
+		if m.Runtime, err = stringValue(value); err == nil && !IsRuntime(m.Runtime) {
+			err = fmt.Errorf("expected \"claude\", \"codex\", \"cursor\" or \"gemini\", got %s", quote(m.Runtime))
 		}
 	case "event":
 		var name string

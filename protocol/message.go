@@ -50,7 +50,7 @@ var (
 // A HookEvent carries one hook of the client, whole.
 type HookEvent struct {
 	Input   json.RawMessage // the object on the hook's stdin, unchanged; required
-	Runtime string          // "claude" or "gemini"; "" means "claude"
+	Runtime string          // whose hook it is, see [IsRuntime]; "" means "claude"
 	// Event is the event for which the client has installed the hook. It wins over
 	// the input's hook_event_name. "" leaves it to the input.
 	Event Event
@@ -60,6 +60,15 @@ type HookEvent struct {
 	// Fingerprints describe values that the session's user keeps secret, a JSON array of
 	// package fingerprint's Prints. They contain no value. nil = none are sent.
 	Fingerprints json.RawMessage
+}
+
+// IsRuntime reports whether hooks of a client are understood: "claude" (Claude Code), "codex", "cursor" or "gemini".
+func IsRuntime(name string) bool {
+	switch name {
+	case "claude", "codex", "cursor", "gemini":
+		return true
+	}
+	return false
 }
 
 // A HookResponse is what the hook's process must print, and its exit status.

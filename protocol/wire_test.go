@@ -95,7 +95,7 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"type":"Ping"` + strings.Repeat(`,"x":1`, 64) + `}`, CodeInvalidRequest, "it has too many fields: send at most 64"},
 		{`{"type":"HookEvent"}`, CodeInvalidParams, "input: is required"},
 		{`{"type":"HookEvent","input":null}`, CodeInvalidParams, "input: is required"},
-		{`{"type":"HookEvent","input":{},"runtime":"codex"}`, CodeInvalidParams, `runtime: expected "claude" or "gemini"`},
+		{`{"type":"HookEvent","input":{},"runtime":"emacs"}`, CodeInvalidParams, `runtime: expected "claude", "codex", "cursor" or "gemini"`},
 		{`{"type":"MCPToolCall"}`, CodeInvalidParams, "tool_name: is required"},
 		{`{"type":"MCPToolCall","tool_name":[]}`, CodeInvalidParams, "tool_name: expected a string, got an array"},
 		{`{"type":"MCPToolCall","tool_name":"x","progress":1}`, CodeInvalidParams, "progress: expected a boolean, got the number 1"},

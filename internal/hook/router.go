@@ -2,10 +2,12 @@ package hook
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"slices"
 	"time"
 
+	"tidepool/internal/hook/translate"
 	"tidepool/internal/session"
 	"tidepool/protocol"
 )
@@ -72,8 +74,25 @@ func (r *Router) Close(ctx context.Context) {
 	}
 }
 
-// Hook answers one event. The exit code is always 0: a decision is part of the output.
+// Hook answers one event. The exit code is always 0: a decision is part of the output. An event of another client than Claude
+// Code is translated, and so is the answer.
 func (r *Router) Hook(ctx context.Context, event *protocol.HookEvent) *protocol.HookResponse {
+	client := translate.For(event.Runtime)
+	if client == nil {
+		return &protocol.HookResponse{Output: r.one(ctx, event)}
+	}
+	var answers []json.RawMessage
+	inputs := client.Inputs(event.Event, event.Input)
+	for _, in := range inputs {
+		one := *event
+		one.Input, one.Event, one.NoRecall = in.Raw, in.Event, event.NoRecall || in.Unsure
+		answers = append(answers, r.one(ctx, &one))
+	}
+	return &protocol.HookResponse{Output: client.Output(inputs[0].Event, answers)}
+}
+
+// one answers an event of Claude Code.
+func (r *Router) one(ctx context.Context, event *protocol.HookEvent) json.RawMessage {
 	o := Outcome{Time: time.Now(), Verdict: Verdict{Decision: pass}}
 	output := r.read(ctx, event, &o)
 	o.Took = time.Since(o.Time)
@@ -81,7 +100,7 @@ func (r *Router) Hook(ctx context.Context, event *protocol.HookEvent) *protocol.
 	if r.ended != nil {
 		r.ended(o)
 	}
-	return &protocol.HookResponse{Output: protocol.EncodeHookOutput(output)}
+	return protocol.EncodeHookOutput(output)
 }
 
 // read answers an event; nil lets it pass. It notes in o what there is to remember.

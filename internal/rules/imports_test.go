@@ -209,7 +209,8 @@ var arrows = map[string][]string{
 	"internal/session": {"protocol"},
 	// What belongs to a program's session, it asks its owner to end.
 	"internal/session/program": {"internal/state"},
-	"internal/hook":            {"protocol", "internal/session"},
+	"internal/hook":            {"protocol", "internal/hook/translate", "internal/session"},
+	"internal/hook/translate":  {"protocol"},
 	// Contributors to hooks import the router for its Contributor interface.
 	"internal/policy":      {"protocol", "internal/hook", "internal/session"},
 	"internal/policyfile":  {"internal/config", "internal/policy", "internal/state"},
@@ -234,7 +235,7 @@ var arrows = map[string][]string{
 	"internal/dialog":                        {"protocol"},
 	"internal/daemon":                        {"protocol", "internal/state"},
 	"internal/setup":                         {"protocol", "internal/setup/client", "internal/state"},
-	"internal/setup/client":                  {"internal/setup/jsonedit", "internal/setup/tomledit"},
+	"internal/setup/client":                  {"protocol", "internal/setup/jsonedit", "internal/setup/tomledit"},
 	// Programs of this repository for people who look at it; nothing imports them.
 	"cmd/demo":              {"protocol", "internal/daemontest"},
 	"cmd/dist":              {},

@@ -1,6 +1,11 @@
 package setup
 
-import "tidepool/internal/setup/client"
+import (
+	"bytes"
+	"slices"
+
+	"tidepool/internal/setup/client"
+)
 
 // A ClientFinding is one line of what InspectClients sees of a client other than Claude Code.
 type ClientFinding struct {
@@ -25,35 +30,46 @@ func InspectClients(o Options) (all []ClientFinding) {
 }
 
 // inspectClient looks at one file.
-func (o Options) inspectClient(c client.Client, s clientSite) []Finding {
+func (o Options) inspectClient(c client.Client, s clientSite) (all []Finding) {
 	f, err := o.lookPlain(s.path)
-	if err == nil && !f.exists() {
+	switch {
+	case err != nil:
+		return []Finding{broken(s.path, err)}
+	case !f.exists():
 		return nil
 	}
-	var found []client.Entry
-	if err == nil {
-		found, err = s.find(f)
+	for _, part := range s.Parts {
+		found, err := part.Find(f.data)
+		if err != nil {
+			return []Finding{broken(s.path, fileError(s.path, err))}
+		}
+		all = append(all, o.inspectPart(c, s, f, part, found)...)
 	}
-	if err != nil {
-		return []Finding{broken(s.path, err)}
-	}
-	var all []Finding
-	seen := map[string]bool{}
+	return all
+}
+
+// inspectPart looks at the entries of one kind in a file.
+func (o Options) inspectPart(c client.Client, s clientSite, f file, part client.Part, found []client.Entry) (all []Finding) {
+	var seen []string
 	for _, e := range found {
 		what := e.What + " in " + s.path
-		if e.Off != "" {
+		switch problem := o.wrongProgram(e.Command); {
+		case slices.Contains(seen, e.Command):
+			continue
+		case e.Off != "":
 			all = append(all, Finding{What: what, Problem: "it is switched off there: " + e.Off, Fix: "remove that"})
-			continue
-		}
-		if seen[e.What+e.Command] {
-			continue
-		}
-		seen[e.What+e.Command] = true
-		if problem := o.wrongProgram(e.Command); problem != "" {
+		case problem != "":
 			all = append(all, o.Scope.mendClient(c, what, problem))
-			continue
+		default:
+			all = append(all, fine("%s: %s", what, e.Command))
 		}
-		all = append(all, fine("%s: %s", what, e.Command))
+		seen = append(seen, e.Command)
+	}
+	if len(seen) != 1 || !all[0].OK {
+		return all
+	}
+	if whole, err := part.Put(f.data, seen[0]); err == nil && !bytes.Equal(whole, f.data) {
+		return []Finding{o.Scope.mendClient(c, found[0].What+" in "+s.path, "some are missing, or stand at another event")}
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
 
 	"tidepool/internal/setup/client"
@@ -29,35 +30,119 @@ func newClientHome(t *testing.T, name string) *home {
 // file returns the client's first file in the scope.
 func (h *home) file() string { return h.clientSites(*h.Client)[0].path }
 
-// A new project gets the entry, a second init changes nothing, and uninit leaves nothing behind.
+// A new project gets the entries, a second init changes nothing, and uninit leaves nothing behind. testdata/clients has the files.
 func TestClientsInAProject(t *testing.T) {
-	for name, want := range map[string]struct{ file, text string }{
-		"codex":    {".codex/config.toml", "[mcp_servers.tidepool]\ncommand = 'agent'\nargs = ['mcp']\n"},
-		"gemini":   {".gemini/settings.json", "{\n  \"mcpServers\": {\n    \"tidepool\": {\n      \"command\": \"agent\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n"},
-		"cursor":   {".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"tidepool\": {\n      \"command\": \"agent\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n"},
-		"opencode": {"opencode.json", "{\n  \"mcp\": {\n    \"tidepool\": {\n      \"type\": \"local\",\n      \"command\": [\n        \"agent\",\n        \"mcp\"\n      ],\n      \"enabled\": true\n    }\n  }\n}\n"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			h := newClientHome(t, name)
+	for _, c := range client.All() {
+		t.Run(c.Name, func(t *testing.T) {
+			h := newClientHome(t, c.Name)
 			before := h.tree()
 			plan := h.init()
-			if diff := cmp.Diff(want.text, h.read(filepath.Join(h.Project, want.file))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			h.compare("testdata/clients/" + c.Name + ".txtar")
 			if !strings.Contains(plan.Diff(), "tidepool") {
 				t.Errorf("the diff is %s", plan.Diff())
 			}
 			if again := h.init(); len(again.Changes) != 0 {
 				t.Errorf("a second init changes\n%s", again.Diff())
 			}
-			if found := InspectClients(h.Options); len(found) != 1 || !found[0].OK || found[0].Client != h.Client.Title {
-				t.Errorf("found %+v", found)
+			for _, f := range InspectClients(h.Options) {
+				if !f.OK || f.Client != c.Title {
+					t.Errorf("found %+v", f)
+				}
 			}
 			h.uninit()
 			if diff := cmp.Diff(before, h.tree()); diff != "" {
 				t.Errorf("uninit leaves (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// compare compares the client's files with a golden file, or writes that with -update.
+func (h *home) compare(golden string) {
+	h.t.Helper()
+	var archive txtar.Archive
+	for _, s := range h.clientSites(*h.Client) {
+		name, err := filepath.Rel(h.Project, s.path)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(h.read(s.path))})
+	}
+	got := txtar.Format(&archive)
+	if *update {
+		h.write(golden, string(got))
+	}
+	if diff := cmp.Diff(h.read(golden), string(got)); diff != "" {
+		h.t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Hooks of others stay, those of ours with another program or event are put right, and an edited group keeps its matcher.
+func TestClientHooksAmongOthers(t *testing.T) {
+	h := newClientHome(t, "codex")
+	path := h.clientSites(*h.Client)[1].path
+	const before = `{
+  "hooks": {
+    "PreToolUse": [
+      {"matcher": "^Bash$", "hooks": [{"type": "command", "command": "'/old dir/agent' hook stop --runtime codex", "timeout": 3}, {"type": "command", "command": "other hook pre-tool-use --runtime codex"}]}
+    ],
+    "Stop": [ // mine
+      {"hooks": [{"type": "command", "command": "agent hook stop --runtime claude"}]}
+    ]
+  }
+}
+`
+	h.write(path, before)
+	h.init()
+	text := h.read(path)
+	for _, want := range []string{
+		`{"matcher": "^Bash$", "hooks": [{"type": "command", "command": "agent hook pre-tool-use --runtime codex", "timeout": 3}, {"type": "command", "command": "other`,
+		`"Stop": [ // mine`, `"agent hook stop --runtime claude"`, `"agent hook stop --runtime codex"`, `"agent hook session-start --runtime codex"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	h.uninit()
+	want := strings.Replace(before, `{"type": "command", "command": "'/old dir/agent' hook stop --runtime codex", "timeout": 3}, `, "", 1)
+	if diff := cmp.Diff(want, h.read(path)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A hook that is missing among others of ours is a finding; a file without any is none.
+func TestClientHooksThatAreMissing(t *testing.T) {
+	h := newClientHome(t, "gemini")
+	h.init()
+	text := h.read(h.file())
+	h.write(h.file(), strings.Replace(text, "BeforeTool", "Other", 1))
+	found := InspectClients(h.Options)
+	if len(found) != 2 || !found[0].OK || found[1].OK || found[1].Fix != "run `agent init --client gemini`" {
+		t.Errorf("found %+v", found)
+	}
+	start := strings.Index(text, ",\n  \"hooks\"")
+	h.write(h.file(), text[:start]+"\n}\n")
+	if found := InspectClients(h.Options); len(found) != 1 || !found[0].OK {
+		t.Errorf("found %+v", found)
+	}
+}
+
+// A path with a blank is quoted for the shell, and found again.
+func TestClientHooksQuoteThePath(t *testing.T) {
+	h := newClientHome(t, "gemini")
+	h.Scope, h.Agent = ScopeUser, filepath.Join(h.Home, "it's my bin", "agent")
+	h.program(h.Agent)
+	h.init()
+	if text := h.read(h.file()); !strings.Contains(text, `it'\\''s my bin/agent' hook pre-tool-use --runtime gemini"`) {
+		t.Errorf("%s", text)
+	}
+	for _, f := range InspectClients(h.Options) {
+		if !f.OK || !strings.HasSuffix(f.What, h.Agent) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if h.uninit(); exists(h.file()) {
+		t.Errorf("left\n%s", h.read(h.file()))
 	}
 }
 
@@ -128,7 +213,7 @@ func TestClientsWithoutTheAgentOnPath(t *testing.T) {
 	}
 	h.write(h.file(), strings.ReplaceAll(h.read(h.file()), h.Agent, "agent"))
 	found := InspectClients(h.Options)
-	if len(found) != 1 || found[0].OK || !strings.Contains(found[0].Problem, other+" is another program") || found[0].Fix != "run `agent init --client cursor`" {
+	if len(found) == 0 || found[0].OK || !strings.Contains(found[0].Problem, other+" is another program") || found[0].Fix != "run `agent init --client cursor`" {
 		t.Errorf("found %+v", found)
 	}
 }
@@ -137,7 +222,7 @@ func TestClientsWithoutTheAgentOnPath(t *testing.T) {
 func TestClientsChangeTheProgramAlone(t *testing.T) {
 	for name, before := range map[string]string{
 		"codex":    "# mine\n[mcp_servers.tidepool]\ncommand = \"/old/agent\" # where\nargs = [\"mcp\"]\nstartup_timeout_sec = 20\n",
-		"gemini":   "{\"mcpServers\": {\"tidepool\": {\"timeout\": 5, \"command\": \"/old/agent\", \"args\": [\"mcp\"]}}} // end\n",
+		"cursor":   "{\"mcpServers\": {\"tidepool\": {\"timeout\": 5, \"command\": \"/old/agent\", \"args\": [\"mcp\"]}}} // end\n",
 		"opencode": "{\"mcp\": {\"tidepool\": {\"type\": \"local\", \"command\": [\"/old/agent\", \"mcp\"], \"timeout\": 5}}}\n",
 	} {
 		h := newClientHome(t, name)
@@ -196,7 +281,7 @@ func TestClientsFollowNoLinks(t *testing.T) {
 				t.Errorf("%s: %v", link, err)
 			}
 		}
-		if found := InspectClients(h.Options); len(found) != 1 || found[0].OK {
+		if found := InspectClients(h.Options); len(found) == 0 || found[0].OK {
 			t.Errorf("found %+v", found)
 		}
 	}

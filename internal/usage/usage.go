@@ -30,9 +30,9 @@ type Flag struct {
 // Commands returns the commands in the order of the help. events are the hook events, as the command line names them.
 func Commands(events ...string) []Command {
 	own := []Command{
-		{Names: []string{"hook"}, Arguments: "<event> [--runtime claude|gemini]", Values: events,
+		{Names: []string{"hook"}, Arguments: "<event> [--runtime claude|codex|cursor|gemini]", Values: events,
 			Help:  "send the hook event on stdin to the daemon and print its answer",
-			Flags: []Flag{{Name: "runtime", Placeholder: "RUNTIME", Values: []string{"claude", "gemini"}, Help: "the client that sends the event; claude if not given"}}},
+			Flags: []Flag{{Name: "runtime", Placeholder: "RUNTIME", Values: []string{"claude", "codex", "cursor", "gemini"}, Help: "the client that sends the event; claude if not given"}}},
 		{Names: []string{"mcp"}, Help: "serve the daemon's tools to an MCP client on stdin and stdout"},
 		{Names: []string{"lsp"}, Arguments: "<language>", Help: "connect stdin and stdout to the daemon's language server"},
 		{Names: []string{"shell"}, Arguments: "LINE", Help: "run a shell line and take the secrets out of its output; see init --scrub"},

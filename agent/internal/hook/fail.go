@@ -61,15 +61,15 @@ func (h *Hook) explain(event protocol.Event, err error, closed bool) {
 }
 
 // refuse denies the event: by JSON if its output has a decision, else by exit
-// status 2, the only one that Claude Code treats as a refusal. Gemini's outputs
-// differ, so for Gemini it is always the status. A Stop that a hook has already
+// status 2, the only one that Claude Code treats as a refusal. The outputs of
+// other clients differ, so for them it is always the status, which means the same there. A Stop that a hook has already
 // prolonged once passes: the turn must end.
 func (h *Hook) refuse(event protocol.Event, stopHookActive bool, err error) int {
 	if stopHookActive && (event == protocol.Stop || event == protocol.SubagentStop) {
 		return 0
 	}
 	output := protocol.Refuse(event, "tidepool cannot check this and fails closed: "+reasonAndHint(err))
-	if output == nil || h.Runtime == "gemini" {
+	if output == nil || h.Runtime != "claude" {
 		return 2
 	}
 	if _, err := h.Stdout.Write(append(protocol.EncodeHookOutput(output), '\n')); err != nil {

@@ -38,7 +38,7 @@ import (
 // A Hook is one run of `agent hook`.
 type Hook struct {
 	Event   protocol.Event // as on the command line
-	Runtime string         // "claude" or "gemini"
+	Runtime string         // whose hook it is, see [protocol.IsRuntime]
 	Start   time.Time      // when the process began
 	Dir     string         // the working directory, absolute
 	Getenv  func(string) string

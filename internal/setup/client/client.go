@@ -77,11 +77,15 @@ func (c Client) UserFiles(u User) []File { return c.user(u) }
 
 func codex() Client {
 	files := func(dir string) []File {
-		return []File{{Path: filepath.Join(dir, "config.toml"), Parts: []Part{codexServer{}}}}
+		return []File{
+			{Path: filepath.Join(dir, "config.toml"), Parts: []Part{codexServer{}}},
+			{Path: filepath.Join(dir, "hooks.json"), Parts: []Part{codexHooks()}, Fresh: "{}\n"},
+		}
 	}
 	return Client{
 		Name: "codex", Title: "Codex",
-		Once:    "Codex reads a project's .codex only where it trusts the project: say yes when it asks.",
+		Once: "Codex reads a project's .codex only where it trusts the project, and runs hooks only when they are trusted, too: " +
+			"say yes when it asks, and look at /hooks there.",
 		project: func(dir string, _ func(string) bool) []File { return files(filepath.Join(dir, ".codex")) },
 		user: func(u User) []File {
 			return files(cmp.Or(u.Getenv("CODEX_HOME"), filepath.Join(u.Home, ".codex")))
@@ -91,11 +95,11 @@ func codex() Client {
 
 func gemini() Client {
 	files := func(dir string) []File {
-		return []File{{Path: filepath.Join(dir, ".gemini", "settings.json"), Parts: []Part{jsonServer{at: "/mcpServers"}}, Fresh: "{}\n"}}
+		return []File{{Path: filepath.Join(dir, ".gemini", "settings.json"), Parts: []Part{jsonServer{at: "/mcpServers"}, geminiHooks()}, Fresh: "{}\n"}}
 	}
 	return Client{
 		Name: "gemini", Title: "Gemini CLI",
-		Once:    "Gemini CLI starts no server in a folder that it does not trust: say yes when it asks, or run `gemini` there and use /permissions.",
+		Once:    "Gemini CLI starts no server and no hook in a folder that it does not trust: say yes when it asks, or use /permissions there.",
 		project: func(dir string, _ func(string) bool) []File { return files(dir) },
 		user:    func(u User) []File { return files(cmp.Or(u.Getenv("GEMINI_CLI_HOME"), u.Home)) },
 	}
@@ -107,9 +111,12 @@ func cursor() Client {
 	}
 	return Client{
 		Name: "cursor", Title: "Cursor",
-		Once:    "Cursor shows a new server in its settings, below MCP: switch it on there.",
-		project: func(dir string, _ func(string) bool) []File { return files(dir) },
-		user:    func(u User) []File { return files(u.Home) },
+		Once: "Cursor shows a new server in its settings, below MCP: switch it on there.",
+		project: func(dir string, _ func(string) bool) []File {
+			hooks := File{Path: filepath.Join(dir, ".cursor", "hooks.json"), Parts: []Part{cursorHooks()}, Fresh: "{\n  \"version\": 1\n}\n"}
+			return append(files(dir), hooks)
+		},
+		user: func(u User) []File { return files(u.Home) }, // its hooks would not run in the project's directory
 	}
 }
 
