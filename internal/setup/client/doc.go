@@ -8,6 +8,9 @@
 //	opencode  opencode.json, or opencode.jsonc    the same in $XDG_CONFIG_HOME/opencode or       mcp.tidepool
 //	          if that is there                    ~/.config/opencode
 //
-// A server is ours if it is called "tidepool" and its program is called "agent" with the first argument "mcp". Everything
-// else stays byte for byte.
+// Hooks stand in hooks.json beside config.toml and mcp.json, and in settings.json; opencode has none, and a user of Cursor
+// has none, as they would not run in the project's directory.
+//
+// A server is ours if it is called "tidepool" and its program is called "agent" with the first argument "mcp"; a hook
+// if it is a shell line that runs "agent hook" with the client's runtime. Everything else stays byte for byte.
 package client
