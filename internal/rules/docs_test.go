@@ -75,8 +75,8 @@ func TestRuleContributorsPageIsShort(t *testing.T) {
 var quotedPath = regexp.MustCompile("`([a-zA-Z0-9_.-]+/[a-zA-Z0-9_./-]*|[A-Za-z0-9_-]+\\.(?:md|go|json|yaml))`")
 
 func TestRulePathsNamedInDocsExist(t *testing.T) {
-	made := regexp.MustCompile(`^(bin/|\.cargo/|\.tidepool/|\.claude/|\.mcp\.json|/)`) // by a build, a daemon or the user
-	var markers []string                                                               // of the user's projects
+	made := regexp.MustCompile(`^(bin/|\.cargo/|\.tidepool/|\.claude/|\.codex/|\.gemini/|\.cursor/|opencode\.json|\.mcp\.json|/)`) // by a build, a daemon or the user
+	var markers []string                                                                                                           // of the user's projects
 	for _, language := range lsp.Languages() {
 		markers = append(markers, language.RootMarkers...)
 	}
