@@ -63,7 +63,7 @@ func setupOptions(ctx context.Context, place protocol.Place) (setup.Options, err
 	repository, err := repositoryAt(ctx, place.Project)
 	return setup.Options{
 		Project: place.Project, Agent: agent, Home: os.Getenv("HOME"), ClaudeConfigDir: os.Getenv("CLAUDE_CONFIG_DIR"), Path: path,
-		Getenv: os.Getenv,
+		Getenv:     os.Getenv,
 		Repository: repository, RepositoryError: err,
 	}, nil
 }
