@@ -37,7 +37,7 @@ type kept[F any] struct {
 	settled  bool   // the stamp was, when the text was read
 	text     uint64 // a hash of it
 	revision int64  // that somebody vouches for; 0: nobody does
-	used     int   // Cache.clock at the last use
+	used     int    // Cache.clock at the last use
 }
 
 // OpenRevision is Open for who knows that the text of the file is one that only has that revision, not 0: what was kept
