@@ -36,13 +36,21 @@ func (s *server) setLevel(_ context.Context, params json.RawMessage) (json.RawMe
 	return json.RawMessage("{}"), nil
 }
 
+// maxEarly bounds the messages that wait for the end of the handshake. The first ones say most.
+const maxEarly = 16
+
 // log sends a message to a client that wants messages of that level: in the legacy
 // era by logging/setLevel, in the modern era by the _meta of a request that runs.
+// One that comes before the client has sent initialized waits for that.
 func (s *server) log(level, logger, text string) {
+	asked := s.calls.wantLog(severity(level))
 	s.mu.Lock()
-	legacy := s.initialized && severity(level) >= severity(s.logLevel)
+	wanted := asked || s.initialized && severity(level) >= severity(s.logLevel)
+	if !wanted && !s.initialized && len(s.early) < maxEarly {
+		s.early = append(s.early, protocol.LogMessage{Level: level, Logger: logger, Text: text})
+	}
 	s.mu.Unlock()
-	if severity(level) < 0 || !legacy && !s.calls.wantLog(severity(level)) {
+	if severity(level) < 0 || !wanted {
 		return
 	}
 	s.notify("notifications/message", struct {

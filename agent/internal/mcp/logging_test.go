@@ -45,8 +45,8 @@ func TestLogLevels(t *testing.T) {
 	}
 }
 
-// Before a client of the legacy era is initialized it gets nothing.
-func TestNoLogBeforeInitialized(t *testing.T) {
+// Before a client of the legacy era is initialized it gets nothing, and then what has waited for that.
+func TestLogBeforeInitialized(t *testing.T) {
 	dir := peertest.Project(t)
 	d := daemon{attached: make(chan *peertest.Conn, 1)}
 	d.start(t, dir)
@@ -61,6 +61,8 @@ func TestNoLogBeforeInitialized(t *testing.T) {
 	if got, want := s.line(), `{"jsonrpc":"2.0","id":2,"result":{}}`; got != want {
 		t.Errorf("got %s", got)
 	}
+	s.handshake("2025-11-25")
+	s.wantLog("error", "settings", "early")
 }
 
 // In the modern era a request says what the client wants while it runs.

@@ -59,15 +59,16 @@ type server struct {
 
 	writing sync.Mutex // held for one line of Out
 
-	mu          sync.Mutex // guards the fields below; never held during a write
-	revision    string     // negotiated; "" before initialize
-	client      string     // name and version of the client
-	elicits     bool       // the client can show questions to its user
-	initialized bool       // the client has sent initialized
-	logLevel    string     // the least severe that the client wants, in the legacy era
-	listeners   []listener // of changes of the tools
-	attaching   bool       // the goroutine that stays attached has been started
-	callCount   int        // requests to the daemon so far, for their ids
+	mu          sync.Mutex            // guards the fields below; never held during a write
+	revision    string                // negotiated; "" before initialize
+	client      string                // name and version of the client
+	elicits     bool                  // the client can show questions to its user
+	initialized bool                  // the client has sent initialized
+	early       []protocol.LogMessage // that came before
+	logLevel    string                // the least severe that the client wants, in the legacy era
+	listeners   []listener            // of changes of the tools
+	attaching   bool                  // the goroutine that stays attached has been started
+	callCount   int                   // requests to the daemon so far, for their ids
 	attached    sync.WaitGroup
 }
 
@@ -219,7 +220,12 @@ func (s *server) notified(m message) {
 	case "notifications/initialized":
 		s.mu.Lock()
 		s.initialized = true
+		early := s.early
+		s.early = nil
 		s.mu.Unlock()
+		for _, l := range early {
+			s.log(l.Level, l.Logger, l.Text)
+		}
 		s.announceTools()
 		s.announceLists()
 	case "notifications/cancelled":
