@@ -57,10 +57,16 @@ func (c Cache) Read(subject, key string) (data []byte) {
 	return data
 }
 
-// Write keeps data of a subject under a key.
+// isKey describes a key: no part of a path.
+var isKey = regexp.MustCompile(`^[0-9a-z]+$`)
+
+// Write keeps data of a subject under a key, or says why not.
 func (c Cache) Write(subject, key string, data []byte) error {
 	if c.Dir == "" {
 		return nil
+	}
+	if !isKey.MatchString(key) {
+		return fmt.Errorf("%q is no key of a file in %s: lower-case letters and digits are", key, c.Dir)
 	}
 	if int64(len(data)) > c.MaxFile {
 		return fmt.Errorf("%d MB are too much for one file of %s", len(data)>>20, c.Dir)

@@ -107,6 +107,18 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
+func TestKeyIsNoPath(t *testing.T) {
+	c := in(t.TempDir())
+	for _, key := range []string{"", "../a", "a/b", "A", "a.x"} {
+		if err := c.Write("a", key, nil); err == nil {
+			t.Errorf("%q is a key", key)
+		}
+	}
+	if entries, err := os.ReadDir(filepath.Dir(c.Dir)); err != nil || len(c.Keys("a")) != 0 || len(entries) > 1 {
+		t.Errorf("written are %v, %v", entries, err)
+	}
+}
+
 // A directory that is a link, from the start or since, is neither read, nor written to, nor trimmed.
 func TestLinkedDirectory(t *testing.T) {
 	top, photos := filepath.Join(t.TempDir(), state.Name), t.TempDir()
