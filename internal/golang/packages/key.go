@@ -51,7 +51,7 @@ func (w *Work) keyOf(dir string) key {
 	}
 	sum := sha256.New()
 	fmt.Fprintln(sum, program)
-	start := w.digestOf(w.digestsWithTests, importable{dir, w.modules.of(dir).dir}, w.stampsOf(dir))
+	start := w.digestWithTests(dir)
 	sum.Write(start.sum[:])
 	settled := start.settled && w.reach(sum, start.leads)
 	return key{hex.EncodeToString(sum.Sum(nil)[:16]), settled}
@@ -74,7 +74,8 @@ func (w *Work) reach(sum hash.Hash, queue []importable) (settled bool) {
 	return settled
 }
 
-// needed lists directories of the tree and those of the tree that they import, through others too.
+// needed lists directories of the tree and those of the tree that they import, through others too. Their own tests count, which facts
+// are made of as well; those of what they import do not.
 func (w *Work) needed(dirs []string) []string {
 	all := slices.Clone(dirs)
 	seen := make(map[string]bool)
@@ -82,7 +83,11 @@ func (w *Work) needed(dirs []string) []string {
 		seen[dir] = true
 	}
 	for i := 0; i < len(all); i++ {
-		for _, lead := range w.digest(importable{all[i], w.modules.of(all[i]).dir}).leads {
+		digest := w.digestWithTests
+		if i >= len(dirs) {
+			digest = w.digestBare
+		}
+		for _, lead := range digest(all[i]).leads {
 			if len(w.dirs[lead.dir]) > 0 && !seen[lead.dir] {
 				seen[lead.dir] = true
 				all = append(all, lead.dir)
@@ -122,6 +127,13 @@ func (w *Work) keyOfBeyond(dirs []string) key {
 	return key{hex.EncodeToString(sum.Sum(nil)[:16]), settled}
 }
 
+func (w *Work) digestWithTests(dir string) digest {
+	return w.digestOf(w.digestsWithTests, importable{dir, w.modules.of(dir).dir}, w.stampsOf(dir))
+}
+
+// digestBare returns that of a directory of the tree, without its tests.
+func (w *Work) digestBare(dir string) digest { return w.digest(importable{dir, w.modules.of(dir).dir}) }
+
 // digest returns that of a directory without its tests.
 func (w *Work) digest(of importable) digest {
 	if known, ok := w.digests[of]; ok {
@@ -154,7 +166,8 @@ func (w *Work) layoutOf() (all [sha256.Size]byte) {
 		fmt.Fprintln(sum, dir)
 	}
 	for _, m := range w.roots {
-		fmt.Fprintf(sum, "%q %x\n", m.dir, m.sum)
+		vendored, _ := filecache.StampOf(filepath.Join(m.dir, "vendor", "modules.txt")) // zero: nothing is
+		fmt.Fprintf(sum, "%q %x %v\n", m.dir, m.sum, vendored)
 	}
 	sum.Sum(all[:0])
 	return all

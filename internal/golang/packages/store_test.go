@@ -141,12 +141,20 @@ func TestFoundFactsAreTrue(t *testing.T) {
 		func() { b.write(t, "top/top_windows.go", "package top\n") },
 		func() { b.write(t, "../beside/beside.go", "package beside\n\ntype Closer interface{ Close() }\n") },
 		func() { b.write(t, "../beside/beside.go", "package beside\n\nfunc F() {}\n") },
+		func() {
+			b.write(t, "vendor/example.test/beside/beside.go", "package beside\n\ntype Closer interface{ Vendored() }\n")
+			b.write(t, "vendor/modules.txt", "# example.test/beside v1.0.0\n")
+		},
+		func() { _ = os.RemoveAll(filepath.Join(b.dir, "vendor")) },
+		func() {
+			b.write(t, "low/low_test.go", "package low_test\n\nimport \"example.test/m/top\"\n\nvar _ = top.Top\n\ntype T struct{}\n")
+		},
 		func() { b.write(t, "go.mod", "module example.test/m\n\ngo 1.26\n") },
 		func() { b.write(t, "go.mod", "module example.test/other\n\ngo 1.26\n") },
 	}
 	const seed = 7
 	random := rand.New(rand.NewPCG(seed, seed))
-	for i := range 24 {
+	for i := range 40 {
 		at := random.IntN(len(edits))
 		edits[at]()
 		b.restart(kept)
