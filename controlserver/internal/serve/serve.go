@@ -139,12 +139,12 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer closeHooks(signals, assembled.hooks)
 	defer assembled.mcp.Close()
 	defer assembled.reloader.follow(signals.Reread, trustee, parts.retrust)()
-	logRefused(log, settings)
 	return o.answer(signals, claimed, &parts, assembled)
 }
 
 // answer opens the port that was asked for, tells whoever started the daemon that it answers, and serves until it exits.
 func (o Options) answer(signals Signals, claimed *daemon.Daemon, p *parts, assembled *assembled) (err error) {
+	logRefused(p.log, p.settings)
 	lifecycle := o.lifecycle(signals, claimed, p.settings, assembled.options, p.log)
 	if lifecycle.port, err = o.openPort(p.settings.Server.HTTP, p.log); err != nil {
 		return err

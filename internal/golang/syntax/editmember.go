@@ -12,13 +12,9 @@ import (
 // AddMethod has the interface declared at a place ask for one more method, written as an interface would:
 // "Close() error".
 func (f *File) AddMethod(at Position, method string) (Revision, error) {
-	c, id, err := f.named(at)
+	spec, id, err := f.typeNamed(at)
 	if err != nil {
 		return Revision{}, err
-	}
-	spec, ok := c.Parent().Node().(*ast.TypeSpec)
-	if !ok {
-		return Revision{}, &EditError{id.Name, "it is not a type"}
 	}
 	t, ok := spec.Type.(*ast.InterfaceType)
 	if !ok {
@@ -29,6 +25,19 @@ func (f *File) AddMethod(at Position, method string) (Revision, error) {
 		text += ";"
 	}
 	return f.revise(id.Name, nil, f.insert(t.Methods.Opening+1, text+" "))
+}
+
+// typeNamed returns the declaration of the type declared at a place, and its name.
+func (f *File) typeNamed(at Position) (*ast.TypeSpec, *ast.Ident, error) {
+	c, id, err := f.named(at)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec, ok := c.Parent().Node().(*ast.TypeSpec)
+	if !ok {
+		return nil, nil, &EditError{id.Name, "it is not a type"}
+	}
+	return spec, id, nil
 }
 
 // RemoveMember takes a field, or a type that is embedded, out of a struct, or a method out of an interface.

@@ -76,13 +76,9 @@ func (f *File) Between(start, end int, edits []Edit) string {
 
 // AddField gives the struct declared at a place one more field, behind the others.
 func (f *File) AddField(at Position, field string) (Revision, error) {
-	c, id, err := f.named(at)
+	spec, id, err := f.typeNamed(at)
 	if err != nil {
 		return Revision{}, err
-	}
-	spec, ok := c.Parent().Node().(*ast.TypeSpec)
-	if !ok {
-		return Revision{}, &EditError{id.Name, "it is not a type"}
 	}
 	t, ok := spec.Type.(*ast.StructType)
 	if !ok {
