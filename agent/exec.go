@@ -17,7 +17,7 @@ func execServer(p *process) int {
 		argv := append([]string{"agent"}, p.args...) // its help names what a person has typed
 		err = &os.PathError{Op: "run", Path: path, Err: syscall.Exec(path, argv, os.Environ())}
 	}
-	fmt.Fprintf(p.stderr, "error: agent %s is done by %s: %v\nhint: install both programs into one directory, as `make install` does\n",
+	fmt.Fprintf(p.stderr, "error: agent %s is done by %s: %v\nhint: install both programs again, into one directory: run install.sh of a release\n",
 		p.args[0], launch.ServerName, err)
 	return 1
 }

@@ -20,11 +20,14 @@ type Program struct {
 	Commit  string // that this program was built from, as the agent was; "" if unknown
 }
 
+// again is the way to two programs that belong together.
+const again = "install both programs again, into one directory: run install.sh of a release"
+
 // Look finds the agent.
 func (p Program) Look(ctx context.Context) []Finding {
 	const name = "agent"
 	if !isProgram(p.Agent) {
-		return []Finding{problem(name, "install both programs into one directory: make install", "there is no program %s", p.Agent)}
+		return []Finding{problem(name, again, "there is no program %s", p.Agent)}
 	}
 	return []Finding{p.version(ctx)}
 }
@@ -37,12 +40,11 @@ func (p Program) version(ctx context.Context) Finding {
 	said, ok := strings.CutPrefix(strings.TrimSpace(string(out)), "agent ")
 	switch {
 	case err != nil:
-		return problem(name, "install both programs again: make install", "%s does not run: %v", p.Agent, err)
+		return problem(name, again, "%s does not run: %v", p.Agent, err)
 	case !ok:
-		return problem(name, "install both programs again: make install", "%s is another program: it does not say its version", p.Agent)
+		return problem(name, again, "%s is another program: it does not say its version", p.Agent)
 	}
 	version, commit := parseVersion(said)
-	const again = "install both programs again, into one directory: make install"
 	switch {
 	case version != p.Version:
 		return problem(name, again, "%s is version %s, but controlserver is version %s", p.Agent, version, p.Version)

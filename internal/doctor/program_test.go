@@ -9,7 +9,7 @@ func TestProgram(t *testing.T) {
 	root := t.TempDir()
 	agent := filepath.Join(root, "agent")
 	c := Program{Agent: agent, Version: "v1", Commit: "a"}
-	wantProblem(t, c, "agent", "there is no program "+agent, "make install")
+	wantProblem(t, c, "agent", "there is no program "+agent, "install.sh of a release")
 
 	write(t, agent, "#!/bin/sh\necho agent v1\n", 0o700)
 	wantFine(t, c, "agent", agent+", version v1")
@@ -25,8 +25,8 @@ func TestProgram(t *testing.T) {
 		"#!/bin/sh\nexit 3\n":                                    "does not run: exit status 3",
 	} {
 		write(t, agent, script, 0o700)
-		wantProblem(t, c, "agent", want, "make install")
+		wantProblem(t, c, "agent", want, "install.sh of a release")
 	}
 	write(t, agent, "", 0o600)
-	wantProblem(t, c, "agent", "there is no program", "make install")
+	wantProblem(t, c, "agent", "there is no program", "install.sh of a release")
 }

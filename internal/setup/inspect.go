@@ -151,11 +151,20 @@ func (in *inspection) plugins(path string, top container) {
 		if dir := directoryOf(market, top); dir == "" {
 			in.add(fine("%s", what))
 		} else if err := runnable(filepath.Join(dir, "bin", program)); err != nil {
-			in.add(Finding{What: what, Problem: err.Error(), Fix: "run `make plugin` in tidepool's source"})
+			in.add(Finding{What: what, Problem: err.Error(), Fix: "run: " + in.copyPrograms(filepath.Join(dir, "bin"))})
 		} else {
 			in.add(fine("%s, from %s", what, dir))
 		}
 	}
+}
+
+// copyPrograms returns the command that copies both programs into a directory.
+func (o Options) copyPrograms(dir string) string {
+	agent := o.Agent
+	if direct, err := filepath.EvalSymlinks(agent); err == nil {
+		agent = direct // the other program lies there
+	}
+	return ShellLine([][]string{{"mkdir", "-p", dir}, {"cp", agent, filepath.Join(filepath.Dir(agent), "controlserver"), dir}})
 }
 
 // directoryOf returns where a marketplace is, if it is a directory on this machine, else "".

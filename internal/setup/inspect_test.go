@@ -65,12 +65,12 @@ func TestInspect(t *testing.T) {
 			h.Agent = target
 		}, []string{hooksOK, serverOK}},
 		"the program is gone": {func(h *home) { h.init(); os.Remove(h.Agent) }, []string{hooksOK, serverOK,
-			"~/bin/agent: there is no such program; install both programs again, into one directory: make install",
+			"~/bin/agent: there is no such program; install both programs again, into one directory: run install.sh of a release",
 		}},
 		"a person's own, and the program is gone": {func(h *home) { h.Scope = ScopeLocal; h.init(); os.Remove(h.Agent) }, []string{
 			"hooks in ~/project/.claude/settings.local.json: there is no ~/bin/agent, and Claude Code passes over that in silence; run `agent init --local`",
 			"MCP server in ~/project/.mcp.json: there is no ~/bin/agent, and Claude Code passes over that in silence; run `agent init --local`",
-			"~/bin/agent: there is no such program; install both programs again, into one directory: make install",
+			"~/bin/agent: there is no such program; install both programs again, into one directory: run install.sh of a release",
 		}},
 		"another program comes first": {func(h *home) { h.init(); h.Agent = filepath.Join(h.Home, "new", "agent"); h.program(h.Agent) }, []string{hooksOK, serverOK,
 			"~/bin/agent comes first on this terminal's PATH: that is another program than ~/new/agent; put ~/new before ~/bin there, or remove the other one; or run `~/new/agent init --local`, whose files name the agent by its path",
@@ -160,7 +160,7 @@ func TestInspect(t *testing.T) {
 			"ok: plugin tidepool@tidepool, enabled in ~/.claude/settings.json, from ~/plugin",
 		}},
 		"the plugin without programs": {func(h *home) { h.plugin() }, []string{
-			"plugin tidepool@tidepool, enabled in ~/.claude/settings.json: there is no ~/plugin/bin/agent; run `make plugin` in tidepool's source",
+			"plugin tidepool@tidepool, enabled in ~/.claude/settings.json: there is no ~/plugin/bin/agent; run: mkdir -p ~/plugin/bin && cp ~/bin/agent ~/bin/controlserver ~/plugin/bin",
 		}},
 		"the plugin from elsewhere, and hooks": {func(h *home) {
 			h.init()

@@ -48,7 +48,7 @@ func (o Options) onPath(byName bool) Finding {
 	found := lookUp(value)
 	switch {
 	case runnable(o.Agent) != nil:
-		return Finding{Name: "PATH", What: o.Agent, Problem: "there is no such program", Fix: "install both programs again, into one directory: make install"}
+		return Finding{Name: "PATH", What: o.Agent, Problem: "there is no such program", Fix: "install both programs again, into one directory: run install.sh of a release"}
 	case found != "" && isSame(found, o.Agent):
 		return Finding{Name: "PATH", What: what, OK: true}
 	case found != "":

@@ -7,8 +7,9 @@ package clang
 
 import (
 	"context"
+	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func Language() session.Language {
 		ID:          "c",
 		Name:        "C/C++",
 		Command:     []string{"clangd"},
-		Install:     install(runtime.GOOS),
+		Install:     install(onPath),
 		RootMarkers: []string{"compile_commands.json", "compile_flags.txt", ".clangd", "CMakeLists.txt", "meson.build"},
 		Extensions:  append(units(), ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".def"),
 		Manifests:   []string{"compile_commands.json", "compile_flags.txt", ".clangd"},
@@ -49,6 +50,7 @@ func Language() session.Language {
 		Beyond:          beyond,
 		Exact:           exact,
 		Refine:          refine,
+		BinDirs:         binDirs,
 	}
 }
 
@@ -57,11 +59,35 @@ func units() []string { return []string{".c", ".cc", ".cpp", ".cxx", ".c++"} }
 
 func isUnit(path string) bool { return slices.Contains(units(), filepath.Ext(path)) }
 
-func install(system string) string {
-	if system == "darwin" {
-		return "brew install llvm"
+// install returns the command that installs clangd by the package manager of this machine, "" if none is known.
+func install(has func(program string) bool) string {
+	asRoot := "sudo "
+	if os.Geteuid() == 0 {
+		asRoot = ""
 	}
-	return "apt-get install clangd"
+	switch {
+	case has("apt-get"):
+		return asRoot + "apt-get update && " + asRoot + "apt-get install -y --no-install-recommends clangd"
+	case has("dnf"):
+		return asRoot + "dnf install -y clang-tools-extra"
+	case has("pacman"):
+		return asRoot + "pacman -S --noconfirm clang"
+	case has("brew"):
+		return "brew install llvm"
+	case has("xcode-select"):
+		return "xcode-select --install"
+	}
+	return ""
+}
+
+func onPath(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// binDirs returns where Homebrew puts clangd, which it links nowhere.
+func binDirs(func(string) string) []string {
+	return []string{"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin"}
 }
 
 // flags are for CLANGD_FLAGS, so that a command of the user's own need not repeat them. The compile commands come

@@ -22,7 +22,7 @@ func Language() session.Language {
 		ID:          "python",
 		Name:        "Python",
 		Command:     []string{"pyright-langserver", "--stdio"},
-		Install:     "npm install -g pyright",
+		Install:     "npm install -g --prefix ~/.local pyright@1.1.414",
 		RootMarkers: markers,
 		Extensions:  []string{".py", ".pyi"},
 		Manifests:   []string{"pyproject.toml", "pyrightconfig.json"},

@@ -21,8 +21,11 @@ func (e *MissingError) Error() string {
 
 // Hint is the command that installs it.
 func (e *MissingError) Hint() string {
-	if e.Path != "" || e.Language.Install == "" {
+	switch {
+	case e.Path != "":
 		return "correct the command of languages." + e.Language.ID + " in the configuration"
+	case e.Language.Install == "":
+		return "install " + e.Language.Command[0] + ", or name its program by languages." + e.Language.ID + " in the configuration"
 	}
 	return "run: " + e.Language.Install
 }

@@ -17,7 +17,7 @@ type Language struct {
 	ID      string   // the protocol's language id: "go"
 	Name    string   // for people: "Go"
 	Command []string // program and arguments of the server, speaking on stdin and stdout
-	Install string   // command that installs the program, for the hint when it is missing
+	Install string   // command that installs the program, for a POSIX shell and without a checkout of ours; "": none is known here
 
 	RootMarkers []string // base names, or "*.suffix"; the directory of such a file is a root of this language
 	Extensions  []string // of its source files, with the dot

@@ -53,7 +53,7 @@ func choose(s *session.Session) ([]string, error) {
 	if !strings.Contains(filepath.ToSlash(program), "/typescript-language-server/") && version == "" {
 		return nil, nil // a program of somebody else's starts it, and knows where
 	}
-	return nil, &missingError{version: version, install: s.Language.Install}
+	return nil, &missingError{version: version, install: installBeside(program, s.Language.Install)}
 }
 
 // restrain: the tsserver in node_modules runs if the user has installed it there, and not if it came with the
@@ -106,6 +106,20 @@ func version(root string) string {
 		return ""
 	}
 	return manifest.Version
+}
+
+// installBeside returns the command that installs a tsserver where a typescript-language-server finds it; otherwise is what it is if
+// nobody knows how npm has installed that program.
+func installBeside(program, otherwise string) string {
+	above, _, found := strings.Cut(filepath.ToSlash(program), "/node_modules/typescript-language-server/")
+	if !found {
+		return otherwise
+	}
+	option := "--prefix"
+	if prefix, global := strings.CutSuffix(above, "/lib"); global {
+		above, option = prefix, "-g --prefix"
+	}
+	return "npm install " + option + " '" + strings.ReplaceAll(above, "'", `'\''`) + "' " + compiler
 }
 
 // A missingError means that there is no tsserver to run.

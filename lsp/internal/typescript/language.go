@@ -9,6 +9,9 @@ import (
 	"tidepool/lsp/internal/session"
 )
 
+// compiler is the package with the tsserver that this was made for.
+const compiler = "typescript@6.0.3"
+
 // Language returns the entry for TypeScript and JavaScript, with typescript-language-server v5.3.0 before the tsserver of
 // typescript v6.0.3.
 func Language() session.Language {
@@ -16,7 +19,7 @@ func Language() session.Language {
 		ID:          "typescript",
 		Name:        "TypeScript",
 		Command:     []string{"typescript-language-server", "--stdio"},
-		Install:     "npm install -g typescript-language-server@5 typescript@6",
+		Install:     "npm install -g --prefix ~/.local typescript-language-server@5.3.0 " + compiler,
 		RootMarkers: []string{"tsconfig.json", "jsconfig.json", "package.json"},
 		Extensions:  []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"},
 		Manifests: []string{
