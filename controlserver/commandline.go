@@ -10,6 +10,7 @@ import (
 	"tidepool/controlserver/internal/cmddoc"
 	"tidepool/controlserver/internal/command"
 	"tidepool/controlserver/internal/conversations"
+	"tidepool/controlserver/internal/initialize"
 	"tidepool/controlserver/internal/memories"
 	"tidepool/controlserver/internal/serve"
 	"tidepool/controlserver/internal/upgrade"
@@ -22,21 +23,21 @@ type commandLine struct {
 
 	Project string `help:"The project's directory. Default: the nearest parent with a .tidepool, else the current directory." placeholder:"DIR" type:"existingdir"`
 
-	Init   command.Init   `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
-	Uninit command.Uninit `cmd:"" help:"Undo init."`
-	Serve  command.Serve  `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
-	Trust  command.Trust  `cmd:"" help:"Allow what the project brings along to run."`
-	Stop   command.Stop   `cmd:"" help:"Stop the project's daemon and wait for its end."`
-	Status command.Status `cmd:"" help:"Show the state of the project's daemon."`
-	URL    command.URL    `cmd:"" name:"url" help:"Print the URL of the daemon's loopback port, with its token."`
-	Call   command.Call   `cmd:"" help:"Call a tool of the project's daemon."`
-	Scout  command.Scout  `cmd:"" help:"Ask what a change breaks, or what a question touches."`
-	Doctor command.Doctor `cmd:"" help:"Show what does not work, and why."`
-	Logs   command.Logs   `cmd:"" help:"Print the daemon's log, readably."`
-	Policy command.Policy `cmd:"" help:"Show the policy rules, and test them."`
-	Audit  command.Audit  `cmd:"" help:"Show what the safe tools did, and check that nobody has changed it."`
-	Tools  command.Tools  `cmd:"" help:"List the tools that a model has, and describe one."`
-	Config command.Config `cmd:"" help:"List all settings with their values and sources."`
+	Init   initialize.Init   `cmd:"" help:"Set the project up for Claude Code: hooks, tools, and .tidepool."`
+	Uninit initialize.Uninit `cmd:"" help:"Undo init."`
+	Serve  command.Serve     `cmd:"" help:"Serve a project in the foreground until SIGTERM or Ctrl-C."`
+	Trust  command.Trust     `cmd:"" help:"Allow what the project brings along to run."`
+	Stop   command.Stop      `cmd:"" help:"Stop the project's daemon and wait for its end."`
+	Status command.Status    `cmd:"" help:"Show the state of the project's daemon."`
+	URL    command.URL       `cmd:"" name:"url" help:"Print the URL of the daemon's loopback port, with its token."`
+	Call   command.Call      `cmd:"" help:"Call a tool of the project's daemon."`
+	Scout  command.Scout     `cmd:"" help:"Ask what a change breaks, or what a question touches."`
+	Doctor command.Doctor    `cmd:"" help:"Show what does not work, and why."`
+	Logs   command.Logs      `cmd:"" help:"Print the daemon's log, readably."`
+	Policy command.Policy    `cmd:"" help:"Show the policy rules, and test them."`
+	Audit  command.Audit     `cmd:"" help:"Show what the safe tools did, and check that nobody has changed it."`
+	Tools  command.Tools     `cmd:"" help:"List the tools that a model has, and describe one."`
+	Config command.Config    `cmd:"" help:"List all settings with their values and sources."`
 
 	ExportTraining  command.ExportTraining      `cmd:"" help:"Print examples to train a scorer with."`
 	Questions       command.Questions           `cmd:"" help:"List the open questions."`
@@ -73,7 +74,7 @@ func run(signals serve.Signals, args []string, std command.Stdio) error {
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(int) { helped = true }),
 		kong.BindToProvider(func() (protocol.Place, error) { return locate(line.Project) }),
-		kong.BindToProvider(func() (command.Root, error) { return locateRoot(line.Project) }),
+		kong.BindToProvider(func() (initialize.Root, error) { return locateRoot(line.Project) }),
 		kong.BindTo(signals.Quit, (*context.Context)(nil)),
 		kong.Bind(signals, std, command.Build{Version: version, Commit: commit}),
 	)

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tidepool/controlserver/internal/command"
+	"tidepool/controlserver/internal/initialize"
 	"tidepool/protocol"
 )
 
@@ -32,18 +32,18 @@ func locate(project string) (protocol.Place, error) {
 
 // locateRoot returns the project that is to be set up: where nobody names one and there is none yet, the repository around the
 // current directory. A repository that is the whole home directory is not meant.
-func locateRoot(project string) (command.Root, error) {
+func locateRoot(project string) (initialize.Root, error) {
 	place, err := locate(project)
 	if err != nil || project != "" || place.Managed {
-		return command.Root{Place: place}, err
+		return initialize.Root{Place: place}, err
 	}
 	top := repositoryAround(place.Project)
 	home, _ := filepath.EvalSymlinks(os.Getenv("HOME"))
 	if top == "" || top == place.Project || top == home {
-		return command.Root{Place: place}, nil
+		return initialize.Root{Place: place}, nil
 	}
 	root, err := locate(top)
-	return command.Root{Place: root, Below: place.Project}, err
+	return initialize.Root{Place: root, Below: place.Project}, err
 }
 
 // repositoryAround returns the nearest directory from dir upwards that has a .git, "" if none has.

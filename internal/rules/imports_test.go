@@ -45,7 +45,7 @@ const everybodys = "internal/wording"
 // package needs a line here and a thought.
 var arrows = map[string][]string{
 	"agent":         {"protocol", "internal/unixsock", "internal/environ", "internal/state", "internal/fingerprint", "internal/credential", "internal/sandbox/confine", "internal/dialog", "internal/usage"},
-	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command", "controlserver/internal/conversations", "controlserver/internal/memories", "controlserver/internal/cmddoc", "controlserver/internal/upgrade"},
+	"controlserver": {"protocol", "internal/logging", "controlserver/internal/serve", "controlserver/internal/command", "controlserver/internal/conversations", "controlserver/internal/memories", "controlserver/internal/cmddoc", "controlserver/internal/initialize", "controlserver/internal/upgrade"},
 	// Here capabilities meet; nothing below knows that they do. What a daemon is made of a command asks serve, which knows no command.
 	"controlserver/internal/serve": {
 		"protocol", "tools", "tools/*", "lsp", "scout", "scout/gemma", "scout/training", "teach", "teach/gemma", "internal/*", "internal/golang/*",
@@ -62,7 +62,11 @@ var arrows = map[string][]string{
 		"controlserver/internal/serve", "controlserver/internal/ui", "controlserver/internal/page", "controlserver/internal/statuspage",
 		"controlserver/internal/policypage", "controlserver/internal/policywatch",
 	},
-	"controlserver/internal/cmddoc":     {"protocol", "internal/usage"},
+	"controlserver/internal/cmddoc": {"protocol", "internal/usage"},
+	"controlserver/internal/initialize": {
+		"protocol", "controlserver/internal/command", "controlserver/internal/serve", "internal/config", "internal/daemon", "internal/logging",
+		"internal/recall", "internal/setup", "internal/setup/client", "internal/state", "internal/trust",
+	},
 	"controlserver/internal/upgrade":    {"protocol", "controlserver/internal/command", "internal/daemon", "internal/logging"},
 	"controlserver/internal/policypage": {"protocol", "internal/policy", "controlserver/internal/page"},
 	"controlserver/internal/conversations": {

@@ -88,7 +88,7 @@ func unwell(problems, safe int) error {
 
 // checksOf returns what is examined of a project, and what lets go of it.
 func checksOf(ctx context.Context, place protocol.Place, build Build) (checks []doctor.Check, release func(), err error) {
-	options, err := setupOptions(ctx, place)
+	options, err := SetupOptions(ctx, place)
 	if err != nil {
 		return nil, nil, err
 	}

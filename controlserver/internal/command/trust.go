@@ -38,7 +38,7 @@ func (c *Trust) Run(place protocol.Place, std Stdio) error {
 }
 
 func grant(store trust.Store, place protocol.Place, std Stdio) error {
-	if trusted(store, place.Project) {
+	if Trusted(store, place.Project) {
 		_, err := fmt.Fprintf(std.Out, "%s is trusted already\n", logging.Escape(place.Project))
 		return err
 	}
@@ -47,15 +47,15 @@ func grant(store trust.Store, place protocol.Place, std Stdio) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(std.Out, describeGrant(granted))
+	fmt.Fprintln(std.Out, DescribeGrant(granted))
 	if beforeErr != nil { // which the next start tells
 		return nil
 	}
 	return noteRestart(place, std, before)
 }
 
-// describeGrant returns what is trusted from now on.
-func describeGrant(r trust.Record) string {
+// DescribeGrant returns what is trusted from now on.
+func DescribeGrant(r trust.Record) string {
 	text := "trusted " + logging.Escape(r.Project)
 	if r.Path != r.Project {
 		text += ", with all worktrees and submodules of " + logging.Escape(r.Path)
@@ -91,7 +91,7 @@ func revoke(store trust.Store, place protocol.Place, std Stdio) error {
 	for _, r := range revoked {
 		fmt.Fprintf(std.Out, "trusted no more: %s\n", logging.Escape(r.Project))
 	}
-	if trusted(store, place.Project) {
+	if Trusted(store, place.Project) {
 		return &commandError{place.Project + " is still trusted, by a directory above it", "agent trust --list shows it"}
 	}
 	if beforeErr != nil {
@@ -119,8 +119,8 @@ func listTrusted(store trust.Store, std Stdio) error {
 	return nil
 }
 
-// trusted reports whether a project is trusted. That the record cannot be read means no; the status and the doctor tell why.
-func trusted(store trust.Store, project string) bool {
+// Trusted reports whether a project is trusted. That the record cannot be read means no; the status and the doctor tell why.
+func Trusted(store trust.Store, project string) bool {
 	yes, _ := store.Trusted(project)
 	return yes
 }

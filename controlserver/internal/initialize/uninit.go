@@ -1,4 +1,4 @@
-package command
+package initialize
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/controlserver/internal/command"
 	"tidepool/internal/daemon"
 	"tidepool/internal/recall"
 	"tidepool/internal/setup"
@@ -31,8 +32,8 @@ type Uninit struct {
 }
 
 // Run takes out what init has put in, and ends the daemon. With the hooks the policy goes, so that is for a person to do.
-func (c *Uninit) Run(ctx context.Context, place protocol.Place, std Stdio) error {
-	if err := RequirePerson(); err != nil && !c.DryRun {
+func (c *Uninit) Run(ctx context.Context, place protocol.Place, std command.Stdio) error {
+	if err := command.RequirePerson(); err != nil && !c.DryRun {
 		return err
 	}
 	if err := c.check(map[string]bool{"--local": c.Local, "--scrub": c.Scrub, "--purge": c.Purge}); err != nil {

@@ -1,13 +1,13 @@
-package command
+package initialize
 
 import (
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 
+	"tidepool/controlserver/internal/command"
 	"tidepool/internal/config"
 	"tidepool/internal/setup"
 	"tidepool/internal/state"
@@ -28,7 +28,7 @@ type Root struct {
 }
 
 // Run puts hooks and the MCP server into Claude Code's files, and makes the project's .tidepool.
-func (c *Init) Run(ctx context.Context, root Root, std Stdio) error {
+func (c *Init) Run(ctx context.Context, root Root, std command.Stdio) error {
 	place := root.Place
 	if err := c.check(map[string]bool{"--local": c.Local, "--scrub": c.Scrub}); err != nil {
 		return err
@@ -92,33 +92,9 @@ func (t *task) haveClaude(ctx context.Context, commands [][]string, what string)
 		defer cancel()
 		for _, c := range commands {
 			if out, err := exec.CommandContext(ctx, program, c[1:]...).CombinedOutput(); err != nil {
-				return "", &commandError{fmt.Sprintf("Claude Code has not changed its own file: %v: %s", err, wording.Line(string(out), 300)), "run it by hand, for " + what + ": " + line}
+				return "", &initError{fmt.Sprintf("Claude Code has not changed its own file: %v: %s", err, wording.Line(string(out), 300)), "run it by hand, for " + what + ": " + line}
 			}
 		}
 		return "Claude Code has changed its own file, for " + what, nil
 	}})
-}
-
-// agentPath returns where the agent that was installed with this program is. Where PATH leads to the same file that path is
-// taken: a link there outlives the version that it points to.
-func agentPath(path string) (string, error) {
-	self, err := os.Executable()
-	if err == nil {
-		self, err = filepath.EvalSymlinks(self)
-	}
-	if err != nil {
-		return "", fmt.Errorf("finding this program: %w", err)
-	}
-	beside := filepath.Join(filepath.Dir(self), "agent")
-	meant, err := os.Stat(beside)
-	if err != nil {
-		return beside, nil // who needs it says that it is missing
-	}
-	for _, dir := range filepath.SplitList(path) {
-		found := filepath.Join(dir, "agent")
-		if info, err := os.Stat(found); err == nil && filepath.IsAbs(dir) && os.SameFile(info, meant) {
-			return found, nil
-		}
-	}
-	return beside, nil
 }
