@@ -53,17 +53,20 @@ func fitsOne(alternatives []*jsonschema.Schema, value any) bool {
 }
 
 func checkObject(schema *jsonschema.Schema, object map[string]any, field string) (problems []string) {
-	for _, name := range schema.Required {
-		if _, ok := object[name]; !ok {
-			problems = append(problems, inField(field, name)+": is required")
-		}
-	}
+	var meant []string // by fields that are not known
 	for name, value := range object {
 		switch property, known := propertyOf(schema, name); {
 		case known:
 			problems = append(problems, check(property, value, inField(field, name))...)
 		case schema.AdditionalProperties != nil: // false: see checkKeywords
-			problems = append(problems, inField(field, name)+": "+unknownField(name, schema))
+			near := nearest(name, schema)
+			meant = append(meant, near...)
+			problems = append(problems, unknownField(field, name, near))
+		}
+	}
+	for _, name := range schema.Required {
+		if _, ok := object[name]; !ok && !slices.Contains(meant, name) {
+			problems = append(problems, inField(field, name)+": is required")
 		}
 	}
 	return problems

@@ -114,6 +114,31 @@ func TestSchemasArePlain(t *testing.T) {
 	}
 }
 
+// What one tool calls an argument the others understand, if they have one that means the same.
+func TestArgumentsMeanTheSameEverywhere(t *testing.T) {
+	r := tools.NewRegistry()
+	for _, toolset := range toolsets() {
+		if err := r.Discover(toolset); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spellings := map[string]map[string]string{}
+	for _, d := range r.Definitions() {
+		spellings[d.Name] = d.Spellings
+	}
+	for _, test := range []struct{ tool, spelling, want string }{
+		{"find_callers", "type_name", "name"}, {"find_callers", "limit", "max_results"}, {"show_fields", "name", "type_name"}, {"show_constructors", "symbols", "type_name"},
+		{"scout", "name", "symbols"}, {"scout", "topic", "query"}, {"teach-graph", "symbol", "seeds"}, {"teach-graph", "query", "topic"},
+		{"memory_recall", "question", "query"}, {"search_conversations", "max_results", "limit"}, {"spawn_agents", "bead_id", "bead_ids"},
+		{"confirm_action", "question", "action"}, {"select_option", "question", "prompt"}, {"request_guidance", "prompt", "context"},
+		{"skill_create", "symbol", ""}, {"policy_check", "question", ""}, {"safe_bash", "query", ""},
+	} {
+		if got := spellings[test.tool][test.spelling]; got != test.want {
+			t.Errorf("%s takes %s for %q, want %q", test.tool, test.spelling, got, test.want)
+		}
+	}
+}
+
 // toolsets are all there are.
 func toolsets() []tools.Toolset {
 	return []tools.Toolset{

@@ -16,8 +16,9 @@ type input struct {
 	tool      string
 	typ       reflect.Type
 	described *jsonschema.Schema
-	schema    json.RawMessage // described, as a model sees it
-	defaults  []byte          // a JSON object of the properties that have one
+	schema    json.RawMessage     // described, as a model sees it
+	defaults  []byte              // a JSON object of the properties that have one
+	meant     map[string][]string // by spelling, the properties that it may mean
 }
 
 func newInput(tool string, typ reflect.Type) (*input, error) {
@@ -26,6 +27,9 @@ func newInput(tool string, typ reflect.Type) (*input, error) {
 		return nil, err
 	}
 	in := &input{tool: tool, typ: typ, described: described}
+	if in.meant, err = meant(typ, described); err != nil {
+		return nil, err
+	}
 	if in.schema, err = json.Marshal(described); err != nil {
 		return nil, fmt.Errorf("encoding the schema of %s: %w", typ, err)
 	}
@@ -45,9 +49,8 @@ func (in *input) decode(arguments json.RawMessage) (reflect.Value, error) {
 	if err != nil {
 		return reflect.Value{}, in.refuse("arguments: not valid JSON: " + err.Error())
 	}
-	if problems := check(in.described, doc, ""); len(problems) > 0 {
-		slices.Sort(problems)
-		return reflect.Value{}, in.refuse(problems...)
+	if raw, err = in.fit(raw, doc); err != nil {
+		return reflect.Value{}, err
 	}
 	v := reflect.New(in.typ)
 	if err := json.Unmarshal(in.defaults, v.Interface()); err != nil {
@@ -57,6 +60,27 @@ func (in *input) decode(arguments json.RawMessage) (reflect.Value, error) {
 		return reflect.Value{}, in.refuse(misfit(err))
 	}
 	return v.Elem(), nil
+}
+
+// fit returns arguments as the schema has them, or an *ArgumentError. It may change doc, which is raw decoded.
+func (in *input) fit(raw []byte, doc any) ([]byte, error) {
+	var changed bool
+	var problems []string
+	arguments, isObject := doc.(map[string]any)
+	if isObject {
+		changed, problems = in.settle(arguments)
+	}
+	if len(problems) == 0 {
+		problems = check(in.described, doc, "")
+	}
+	if len(problems) > 0 {
+		slices.Sort(problems)
+		return nil, in.refuse(problems...)
+	}
+	if !changed {
+		return raw, nil
+	}
+	return json.Marshal(arguments)
 }
 
 func (in *input) refuse(problems ...string) error {

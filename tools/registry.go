@@ -31,14 +31,15 @@ type Toolset interface {
 
 // A Definition is what a model sees of a tool before it calls it.
 type Definition struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description"` // at most 2,048 characters, with the first example
-	InputSchema json.RawMessage `json:"inputSchema"` // one plain JSON schema object
-	Annotations Annotations     `json:"annotations"`
-	Meta        Meta            `json:"_meta,omitzero"`
-	Line        string          `json:"-"` // what the tool does, in at most 80 characters
-	Examples    []Example       `json:"-"`
-	Toolset     string          `json:"-"` // the package of its toolset, such as "code"
+	Name        string            `json:"name"`
+	Description string            `json:"description"` // at most 2,048 characters, with the first example
+	InputSchema json.RawMessage   `json:"inputSchema"` // one plain JSON schema object
+	Annotations Annotations       `json:"annotations"`
+	Meta        Meta              `json:"_meta,omitzero"`
+	Line        string            `json:"-"` // what the tool does, in at most 80 characters
+	Spellings   map[string]string `json:"-"` // names that the tool takes for its arguments beside those of the schema
+	Examples    []Example         `json:"-"`
+	Toolset     string            `json:"-"` // the package of its toolset, such as "code"
 }
 
 // A Result is what a successful call returned.

@@ -24,7 +24,7 @@ func newTool(name string, fn reflect.Value) (*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tool{definition: Definition{Name: name, InputSchema: in.schema}, input: in, fn: fn}, nil
+	return &tool{definition: Definition{Name: name, InputSchema: in.schema, Spellings: certain(in.meant)}, input: in, fn: fn}, nil
 }
 
 func checkSignature(t reflect.Type) error {

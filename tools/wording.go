@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -8,17 +10,31 @@ import (
 	"tidepool/internal/wording"
 )
 
-func unknownField(name string, within *jsonschema.Schema) string {
+// unknownField says of a field, at parent, that a schema does not have it. near are the fields that it may mean.
+func unknownField(parent, name string, near []string) string {
+	text := fmt.Sprintf("unknown argument %q", name)
+	if parent != "" {
+		text = fmt.Sprintf("%s: unknown field %q", parent, name)
+	}
+	if len(near) == 0 {
+		return text
+	}
+	quoted := make([]string, len(near))
+	for i, other := range near {
+		quoted[i] = strconv.Quote(other)
+	}
+	return text + ": did you mean " + strings.Join(quoted, " or ") + "?"
+}
+
+// nearest returns the fields of a schema, one or two, that a misspelt one may mean.
+func nearest(name string, schema *jsonschema.Schema) []string {
 	var known []string
-	if within.Properties != nil {
-		for pair := within.Properties.Oldest(); pair != nil; pair = pair.Next() {
+	if schema.Properties != nil {
+		for pair := schema.Properties.Oldest(); pair != nil; pair = pair.Next() {
 			known = append(known, pair.Key)
 		}
 	}
-	if near := wording.Nearest(name, known, 1); len(near) > 0 {
-		return "unknown field; did you mean " + near[0] + "?"
-	}
-	return "unknown field"
+	return wording.Nearest(name, known, 2)
 }
 
 // propertyOf returns the schema of one property.

@@ -3,7 +3,6 @@ package catalogue
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tidepool/internal/wording"
@@ -23,8 +22,8 @@ func (e *ArgumentError) Hint() string {
 }
 
 // Arguments makes the arguments of a tool of words as a person types them. A word NAME=VALUE with the name of an argument gives
-// that one; all others together, with a space between them, are the tool's main argument: the first that it requires, else its
-// first. One word that is a JSON object is returned as it is. The error is a *tools.UnknownToolError or an [ArgumentError].
+// that one, under each name that the tool takes for it; all others together, with a space between them, are the tool's main
+// argument: the first that it requires, else its first. One word that is a JSON object is returned as it is. The error is a *tools.UnknownToolError or an [ArgumentError].
 func (c *Catalogue) Arguments(tool string, words []string) (json.RawMessage, error) {
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
 		return json.RawMessage(words[0]), nil
@@ -38,11 +37,15 @@ func (c *Catalogue) Arguments(tool string, words []string) (json.RawMessage, err
 	var plain []string
 	for _, word := range words {
 		name, value, pair := strings.Cut(word, "=")
-		if !pair || !slices.Contains(names, name) {
+		p, known := properties[name]
+		if !known {
+			p, known = properties[d.Spellings[name]]
+		}
+		if !pair || !known {
 			plain = append(plain, word)
 			continue
 		}
-		if given[name], err = properties[name].value(tool, name, value); err != nil {
+		if given[name], err = p.value(tool, name, value); err != nil {
 			return nil, err
 		}
 	}

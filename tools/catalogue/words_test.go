@@ -12,7 +12,7 @@ import (
 
 func TestWordsAsArguments(t *testing.T) {
 	c := New([]tools.Definition{
-		{Name: "find", InputSchema: json.RawMessage(`{"properties":{"limit":{"type":"integer"},"name":{"type":"string"},"tests":{"type":"boolean"},"dirs":{"type":"array"},"symbols":{"oneOf":[]}},"required":["name"]}`)},
+		{Name: "find", InputSchema: json.RawMessage(`{"properties":{"limit":{"type":"integer"},"name":{"type":"string"},"tests":{"type":"boolean"},"dirs":{"type":"array"},"symbols":{"oneOf":[]}},"required":["name"]}`), Spellings: map[string]string{"names": "name", "max": "limit"}},
 		{Name: "list", InputSchema: json.RawMessage(`{"properties":{"kinds":{"type":"array"},"most":{"type":"integer"}}}`)},
 		{Name: "status", InputSchema: json.RawMessage(`{"properties":{}}`)},
 	}, "")
@@ -21,6 +21,7 @@ func TestWordsAsArguments(t *testing.T) {
 		{"find", "what breaks here limit=3 tests=true", `{"limit":3,"name":"what breaks here","tests":true}`},
 		{"find", "a=b", `{"name":"a=b"}`}, // a=b is no argument, and like none
 		{"find", "name=x=y symbols=A,B", `{"name":"x=y","symbols":"A,B"}`},
+		{"find", "names=F max=3", `{"max":3,"names":"F"}`}, // the daemon knows what they mean
 		{"find", `{"name":"F"}`, `{"name":"F"}`},
 		{"find", "F dirs=a,b", `{"dirs":["a","b"],"name":"F"}`},
 		{"find", `F dirs=["a"]`, `{"dirs":["a"],"name":"F"}`},
@@ -35,6 +36,7 @@ func TestWordsAsArguments(t *testing.T) {
 	}
 	for words, want := range map[string]string{
 		"find F limit=ten":   `limit of find is an integer, not "ten"`,
+		"find F max=ten":     `max of find is an integer, not "ten"`,
 		"find F name=G":      `name is given twice: as name=… and as "F"`,
 		"find F limt=3":      "find has no argument limt: did you mean limit?",
 		"status now":         `status takes no arguments, not "now"`,

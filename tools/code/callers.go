@@ -16,9 +16,9 @@ const maxUnresolved = 50
 
 // FindCallersInput is what find_callers takes.
 type FindCallersInput struct {
-	Name         string `json:"name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Function or method: F, T.M, pkg.F or pkg.T.M; ns::T::m, (*T).M and whole import paths work, too. With a file before it, web/src/user.ts:User.rename, exactly the one declared there."`
+	Name         string `json:"name" means:"symbol" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Function or method: F, T.M, pkg.F or pkg.T.M; ns::T::m, (*T).M and whole import paths work, too. With a file before it, web/src/user.ts:User.rename, exactly the one declared there."`
 	ContextLines int    `json:"context_lines,omitempty" jsonschema:"default=0,minimum=0,maximum=20" jsonschema_description:"Lines of source before and after each call."`
-	MaxResults   int    `json:"max_results,omitempty" jsonschema:"default=50,minimum=1,maximum=1000" jsonschema_description:"Most call sites to return; the rest is counted."`
+	MaxResults   int    `json:"max_results,omitempty" means:"count" jsonschema:"default=50,minimum=1,maximum=1000" jsonschema_description:"Most call sites to return; the rest is counted."`
 	tools.Wait
 }
 

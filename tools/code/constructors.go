@@ -17,7 +17,7 @@ const maxConstructors = 200
 
 // ShowConstructorsInput is what show_constructors takes.
 type ShowConstructorsInput struct {
-	TypeName string `json:"type_name" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T, ns::T or a whole import path before T. With a file before it, web/src/user.ts:User, exactly the one declared there."`
+	TypeName string `json:"type_name" means:"symbol" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"Type: T, pkg.T, ns::T or a whole import path before T. With a file before it, web/src/user.ts:User, exactly the one declared there."`
 	tools.Wait
 }
 

@@ -12,9 +12,9 @@ import (
 // ListConversationsInput is what list_conversations takes.
 type ListConversationsInput struct {
 	Project string `json:"project,omitempty" jsonschema:"maxLength=500" jsonschema_description:"List only checkouts and worktrees whose path contains this."`
-	Limit   int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50" jsonschema_description:"How many sessions to return."`
+	Limit   int    `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=200,default=50" jsonschema_description:"How many sessions to return."`
 	Since   string `json:"since,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Only sessions with a turn since then: 2w (m, h, d, w, y), yesterday, 2025-11-03, or RFC 3339."`
-	Query   string `json:"query,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Only sessions whose title or first prompt contains this."`
+	Query   string `json:"query,omitempty" means:"question" jsonschema:"maxLength=500" jsonschema_description:"Only sessions whose title or first prompt contains this."`
 }
 
 // ListConversationsOutput is what list_conversations returns.

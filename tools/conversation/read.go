@@ -12,7 +12,7 @@ import (
 type ReadConversationInput struct {
 	SessionID string `json:"session_id" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"The session's id, or the beginning of it that no other has."`
 	Offset    int    `json:"offset,omitempty" jsonschema:"default=0" jsonschema_description:"Number of the first turn, from 0. Negative: counted from the end, so -3 begins at the last but two."`
-	Limit     int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=10" jsonschema_description:"How many turns to return."`
+	Limit     int    `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=100,default=10" jsonschema_description:"How many turns to return."`
 	Budget    int    `json:"budget,omitempty" jsonschema:"minimum=200,maximum=12000,default=6000" jsonschema_description:"Tokens that the answer may take. Turns that do not fit are counted."`
 }
 

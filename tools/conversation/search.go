@@ -12,8 +12,8 @@ import (
 
 // SearchConversationsInput is what search_conversations takes.
 type SearchConversationsInput struct {
-	Query     string `json:"query" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"Words of what was said, most telling first: names, errors, files. A \"quoted phrase\" must occur."`
-	Limit     int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=10" jsonschema_description:"How many turns to return."`
+	Query     string `json:"query" means:"question" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"Words of what was said, most telling first: names, errors, files. A \"quoted phrase\" must occur."`
+	Limit     int    `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=100,default=10" jsonschema_description:"How many turns to return."`
 	SessionID string `json:"session_id,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Search this session only: its id, or the beginning of it."`
 	Project   string `json:"project,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Search only checkouts and worktrees whose path contains this."`
 	Since     string `json:"since,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Only turns since then: 2w (two weeks ago; m, h, d, w, y), yesterday, 2025-11-03, or RFC 3339."`

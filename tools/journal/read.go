@@ -115,7 +115,7 @@ func (o *GetActiveGhapOutput) Text() string {
 
 // ListGhapEntriesInput is what list_ghap_entries takes.
 type ListGhapEntriesInput struct {
-	Limit   int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=20" jsonschema_description:"How many entries to return."`
+	Limit   int    `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=100,default=20" jsonschema_description:"How many entries to return."`
 	Domain  string `json:"domain,omitempty" jsonschema:"enum=debugging,enum=refactoring,enum=feature,enum=testing,enum=configuration,enum=documentation,enum=performance,enum=security,enum=integration" jsonschema_description:"Only entries about this."`
 	Outcome string `json:"outcome,omitempty" jsonschema:"enum=confirmed,enum=falsified,enum=abandoned" jsonschema_description:"Only entries that ended so."`
 	Since   string `json:"since,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Only entries begun since then: 2w (m, h, d, w, y), yesterday, 2025-11-03, or RFC 3339."`

@@ -90,7 +90,7 @@ func (o CheckpointSaveOutput) Text() string {
 
 // CheckpointListInput is what checkpoint_list takes.
 type CheckpointListInput struct {
-	Limit     int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=20" jsonschema_description:"How many checkpoints to return."`
+	Limit     int    `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=100,default=20" jsonschema_description:"How many checkpoints to return."`
 	SessionID string `json:"session_id,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Only those of this session."`
 	Project   string `json:"project,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Those of this project: its name, path or key. Without it, this one."`
 	Auto      bool   `json:"auto,omitempty" jsonschema_description:"Only those that a program saved."`

@@ -17,9 +17,9 @@ const mostExperiences = 5
 
 // AssembleContextInput is what assemble_context takes.
 type AssembleContextInput struct {
-	Query        string   `json:"query" jsonschema:"maxLength=10000" jsonschema_description:"What you are about to do."`
+	Query        string   `json:"query" means:"question" jsonschema:"maxLength=10000" jsonschema_description:"What you are about to do."`
 	ContextTypes []string `json:"context_types,omitempty" jsonschema:"maxItems=2" jsonschema_description:"What to look for: values (what several experiences agree on), experiences (how similar work ended). Both by default."`
-	Limit        int      `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=10" jsonschema_description:"How many of each at most; of experiences never more than 5."`
+	Limit        int      `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=50,default=10" jsonschema_description:"How many of each at most; of experiences never more than 5."`
 	MaxTokens    int      `json:"max_tokens,omitempty" jsonschema:"minimum=100,maximum=10000,default=1500" jsonschema_description:"Tokens that the context may take. What does not fit is left out."`
 }
 

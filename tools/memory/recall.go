@@ -16,8 +16,8 @@ import (
 
 // MemoryRecallInput is what memory_recall takes.
 type MemoryRecallInput struct {
-	Query   string   `json:"query" jsonschema:"minLength=1,maxLength=10000" jsonschema_description:"What you would like to know, in your own words; names, errors and files are the best words."`
-	Limit   int      `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=5" jsonschema_description:"How many memories to return."`
+	Query   string   `json:"query" means:"question" jsonschema:"minLength=1,maxLength=10000" jsonschema_description:"What you would like to know, in your own words; names, errors and files are the best words."`
+	Limit   int      `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=50,default=5" jsonschema_description:"How many memories to return."`
 	Project string   `json:"project,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Only memories of this project: its name, path or key."`
 	Scope   string   `json:"scope,omitempty" jsonschema:"enum=project,enum=user,enum=all,enum=team" jsonschema_description:"Whose memories: of this project, those for all projects of the user, all, or the team's. Without it, what recall.scope says."`
 	Kind    []string `json:"kind,omitempty" jsonschema:"maxItems=10" jsonschema_description:"Only these kinds: note, preference, decision, fix, command, experience, value, session, checkpoint, remediation."`

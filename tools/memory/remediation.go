@@ -66,8 +66,8 @@ func (t *Toolset) RemediationRecord(ctx context.Context, call tools.Call, in Rem
 
 // RemediationSearchInput is what remediation_search takes.
 type RemediationSearchInput struct {
-	Query         string  `json:"query" jsonschema:"minLength=1,maxLength=10000" jsonschema_description:"The error message, or the problem in your words."`
-	Limit         int     `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=10" jsonschema_description:"How many to return."`
+	Query         string  `json:"query" means:"question" jsonschema:"minLength=1,maxLength=10000" jsonschema_description:"The error message, or the problem in your words."`
+	Limit         int     `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=50,default=10" jsonschema_description:"How many to return."`
 	Category      string  `json:"category,omitempty" jsonschema:"enum=compile,enum=runtime,enum=test,enum=lint,enum=security,enum=performance,enum=other" jsonschema_description:"Only problems of this kind."`
 	MinConfidence float64 `json:"min_confidence,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Only those that feedback has made at least so much of; 0.5 is none."`
 	Scope         string  `json:"scope,omitempty" jsonschema:"enum=project,enum=user,enum=all,enum=team" jsonschema_description:"Whose: this project's, those for all projects of the user, all, or the team's. Without it, what recall.scope says."`

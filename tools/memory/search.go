@@ -13,8 +13,8 @@ import (
 
 // MemorySearchInput is what memory_search takes.
 type MemorySearchInput struct {
-	Query   string `json:"query" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"Words of what you look for. A \"quoted phrase\" must occur."`
-	Limit   int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=10" jsonschema_description:"How many passages to return."`
+	Query   string `json:"query" means:"question" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"Words of what you look for. A \"quoted phrase\" must occur."`
+	Limit   int    `json:"limit,omitempty" means:"count" jsonschema:"minimum=1,maximum=50,default=10" jsonschema_description:"How many passages to return."`
 	Project string `json:"project,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Search the memory directories of other projects instead: those whose path contains this."`
 }
 

@@ -37,7 +37,7 @@ func (*Toolset) Descriptions() fs.FS { return descriptions }
 
 // ConfirmActionInput is what confirm_action takes.
 type ConfirmActionInput struct {
-	Action  string `json:"action" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"What is to be done, as the user would say it: Delete the staging database."`
+	Action  string `json:"action" means:"question" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"What is to be done, as the user would say it: Delete the staging database."`
 	Details string `json:"details,omitempty" jsonschema:"maxLength=20000" jsonschema_description:"What the user needs to know to decide: the command, what is lost, why now."`
 }
 
@@ -66,7 +66,7 @@ func (o ConfirmActionOutput) Text() string {
 
 // SelectOptionInput is what select_option takes.
 type SelectOptionInput struct {
-	Prompt  string      `json:"prompt" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"What is to be chosen, and what the user needs to know for it."`
+	Prompt  string      `json:"prompt" means:"question" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"What is to be chosen, and what the user needs to know for it."`
 	Options [][2]string `json:"options" jsonschema:"minItems=1,maxItems=50" jsonschema_description:"What can be chosen: pairs of an id, which is returned, and a label, which is shown."`
 }
 
@@ -126,7 +126,7 @@ func (o SelectOptionOutput) Text() string {
 
 // RequestGuidanceInput is what request_guidance takes.
 type RequestGuidanceInput struct {
-	Context     string   `json:"context" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"Where you are and what you need to know to go on."`
+	Context     string   `json:"context" means:"question" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"Where you are and what you need to know to go on."`
 	Suggestions []string `json:"suggestions,omitempty" jsonschema:"maxItems=20" jsonschema_description:"Answers that the user can give by one key."`
 }
 

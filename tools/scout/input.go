@@ -13,8 +13,8 @@ import (
 
 // Input is what scout takes.
 type Input struct {
-	Query   string      `json:"query" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"The question in words: what breaks if I add a parameter to Encode?"`
-	Symbols query.Names `json:"symbols,omitempty" jsonschema_description:"Where to start: F, T.M, pkg.F, pkg.T.M, T.Field, with a file before it, web/src/user.ts:User.rename, or the place of a declaration, web/src/user.ts:41; an array, or names with commas between them. Without it, the identifiers in the query."`
+	Query   string      `json:"query" means:"question" jsonschema:"minLength=1,maxLength=2000" jsonschema_description:"The question in words: what breaks if I add a parameter to Encode?"`
+	Symbols query.Names `json:"symbols,omitempty" means:"symbol" jsonschema_description:"Where to start: F, T.M, pkg.F, pkg.T.M, T.Field, with a file before it, web/src/user.ts:User.rename, or the place of a declaration, web/src/user.ts:41; an array, or names with commas between them. Without it, the identifiers in the query."`
 	Depth   scout.Depth `json:"depth,omitempty" jsonschema:"enum=low,enum=medium,enum=high,default=medium" jsonschema_description:"How many declarations to look at: low 10, medium 30, high 100. What a compiler refuses is listed beyond that."`
 	Change  change      `json:"change,omitzero" jsonschema_description:"The edit that is planned. Give it whenever you know it: only an edit that is wholly said is tried out. Without it, it is guessed from the words of the query."`
 	Explain bool        `json:"explain,omitempty" jsonschema_description:"Say of each place that scores decided about what the score is made of. For people who wonder at an answer."`

@@ -39,7 +39,7 @@ func (*Toolset) Descriptions() fs.FS { return descriptions }
 
 // BeadInput names an issue.
 type BeadInput struct {
-	BeadID string `json:"bead_id,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The issue's id. Without it, the issue that the checked-out branch is named after."`
+	BeadID string `json:"bead_id,omitempty" means:"issue" jsonschema:"maxLength=100" jsonschema_description:"The issue's id. Without it, the issue that the checked-out branch is named after."`
 }
 
 // ExoStatusOutput is what exo_status returns.
@@ -76,7 +76,7 @@ func (o ExoCompleteOutput) Text() string { return ask.Plain(o.Message) + "\n" }
 
 // FilePRInput is what file_pr takes.
 type FilePRInput struct {
-	BeadID string `json:"bead_id,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The issue that the pull request is about. Without it, the one that the branch is named after."`
+	BeadID string `json:"bead_id,omitempty" means:"issue" jsonschema:"maxLength=100" jsonschema_description:"The issue that the pull request is about. Without it, the one that the branch is named after."`
 	Title  string `json:"title,omitempty" jsonschema:"maxLength=300" jsonschema_description:"Title of the pull request. Without it, the issue's, with its id in front."`
 }
 
@@ -134,7 +134,7 @@ func (e *Toolset) PRReviewStatus(ctx context.Context, call tools.Call, in PRRevi
 
 // SpawnAgentsInput is what spawn_agents takes.
 type SpawnAgentsInput struct {
-	BeadIDs []string `json:"bead_ids" jsonschema:"minItems=1,maxItems=20" jsonschema_description:"The issues, one worktree each."`
+	BeadIDs []string `json:"bead_ids" means:"issue" jsonschema:"minItems=1,maxItems=20" jsonschema_description:"The issues, one worktree each."`
 }
 
 // SpawnAgentsOutput is what spawn_agents returns.
