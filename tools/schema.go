@@ -114,11 +114,17 @@ func parameters(schema *jsonschema.Schema) string {
 	return strings.Join(all, ", ")
 }
 
+// typesOf returns what a value of schema may be, in words: its title, values or types.
 func typesOf(schema *jsonschema.Schema) []string {
 	if len(schema.Enum) > 0 {
 		return quoteAll(schema.Enum)
 	}
-	if schema.Type != "" {
+	switch {
+	case schema.Title != "":
+		return []string{schema.Title}
+	case schema.Type == "array" && schema.Items != nil && len(schema.Items.OneOf) > 0:
+		return []string{"array of " + strings.Join(typesOf(schema.Items), " or ")}
+	case schema.Type != "":
 		return []string{schema.Type}
 	}
 	var types []string

@@ -66,33 +66,26 @@ func (o ConfirmActionOutput) Text() string {
 
 // SelectOptionInput is what select_option takes.
 type SelectOptionInput struct {
-	Prompt  string      `json:"prompt" means:"question" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"What is to be chosen, and what the user needs to know for it."`
-	Options [][2]string `json:"options" jsonschema:"minItems=1,maxItems=50" jsonschema_description:"What can be chosen: pairs of an id, which is returned, and a label, which is shown."`
+	Prompt  string   `json:"prompt" means:"question" jsonschema:"minLength=1,maxLength=20000" jsonschema_description:"What is to be chosen, and what the user needs to know for it."`
+	Options []option `json:"options" jsonschema:"minItems=1,maxItems=50" jsonschema_description:"What can be chosen: texts, or pairs [id, label] of what is returned and what is shown."`
 }
 
 // SelectOptionOutput is what select_option returns.
 type SelectOptionOutput struct {
-	Selected string  `json:"selected"` // an option's id; "custom": none of them
+	Selected string  `json:"selected"` // an option's id, or its text if it has none; "custom": none of them
 	Custom   *string `json:"custom"`   // what the user wrote, also beside an option; nil: nothing
 	answered
 }
 
 // SelectOption asks the user to choose.
 func (p *Toolset) SelectOption(ctx context.Context, call tools.Call, in SelectOptionInput) (SelectOptionOutput, error) {
-	q := protocol.Question{Kind: protocol.SelectQuestion, Text: in.Prompt, Free: true}
-	seen := map[string]bool{}
-	for _, pair := range in.Options {
-		if pair[1] == "" || seen[pair[0]] || !isOptionID(pair[0]) {
-			return SelectOptionOutput{}, &tools.ArgumentError{
-				Tool: "select_option", Accepts: "options as [[id, label], …]",
-				Problems: []string{fmt.Sprintf("options: %q: each needs an id of its own, of at most %d characters that can be printed, and a label", pair[0], maxOptionID)},
-			}
-		}
-		seen[pair[0]] = true
-		q.Options = append(q.Options, protocol.QuestionOption{ID: pair[0], Label: pair[1]})
+	options, returned, err := questionOptions(in.Options)
+	if err != nil {
+		return SelectOptionOutput{}, err
 	}
+	q := protocol.Question{Kind: protocol.SelectQuestion, Text: in.Prompt, Free: true, Options: options}
 	a, err := p.ask(ctx, call, q, map[string]any{"selected": nil, "custom": nil})
-	out := SelectOptionOutput{Selected: a.Reply.Choice, answered: answeredAs(a)}
+	out := SelectOptionOutput{Selected: returned[a.Reply.Choice], answered: answeredAs(a)}
 	if a.Reply.Text != "" {
 		out.Custom = &a.Reply.Text
 	}
@@ -104,14 +97,6 @@ func (p *Toolset) SelectOption(ctx context.Context, call tools.Call, in SelectOp
 
 // custom is what select_option calls an answer that is none of the options.
 const custom = "custom"
-
-// maxOptionID bounds an option's id, in bytes.
-const maxOptionID = 100
-
-// isOptionID reports whether a person can name an option so.
-func isOptionID(id string) bool {
-	return id != "" && len(id) <= maxOptionID && id == strings.TrimSpace(ask.Plain(id)) && !strings.Contains(id, "\n")
-}
 
 // Text tells a model what the user has chosen.
 func (o SelectOptionOutput) Text() string {

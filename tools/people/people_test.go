@@ -16,6 +16,7 @@ import (
 )
 
 func TestPeopleAnswer(t *testing.T) {
+	long := strings.Repeat("long ", 50) + "text"
 	for name, test := range map[string]struct {
 		reply           func(protocol.Question) *protocol.QuestionReply
 		tool, arguments string
@@ -24,6 +25,9 @@ func TestPeopleAnswer(t *testing.T) {
 		"yes":          {toolstest.Saying("yes", ""), "confirm_action", `{"action":"Deploy","details":"v2"}`, `{"confirmed":true,"answered_by":"user","channel":"ui"}`, "The user confirmed"},
 		"no":           {toolstest.Saying("no", ""), "confirm_action", `{"action":"Deploy"}`, `{"confirmed":false,"answered_by":"user","channel":"ui"}`, "said no"},
 		"option":       {toolstest.Saying("b", ""), "select_option", `{"prompt":"Which?","options":[["a","A"],["b","B"]]}`, `{"selected":"b","custom":null,"answered_by":"user","channel":"ui"}`, "chose b"},
+		"text":         {toolstest.Saying("B", ""), "select_option", `{"prompt":"Which?","options":["A","B"]}`, `{"selected":"B","custom":null,"answered_by":"user","channel":"ui"}`, "chose B"},
+		"long text":    {toolstest.Saying("2", ""), "select_option", `{"prompt":"Which?","options":[["a","A"],"` + long + `"]}`, `{"selected":"` + long + `","custom":null,"answered_by":"user","channel":"ui"}`, "chose " + long},
+		"one text":     {toolstest.Saying("A", ""), "select_option", `{"question":"Which?","options":"A"}`, `{"selected":"A","custom":null,"answered_by":"user","channel":"ui"}`, "chose A"},
 		"own words":    {toolstest.Saying("", "neither"), "select_option", `{"prompt":"Which?","options":[["a","A"]]}`, `{"selected":"custom","custom":"neither","answered_by":"user","channel":"ui"}`, "neither"},
 		"both":         {toolstest.Saying("a", "but soon"), "select_option", `{"prompt":"Which?","options":[["a","A"]]}`, `{"selected":"a","custom":"but soon","answered_by":"user","channel":"ui"}`, "chose a and wrote (ui):\nbut soon"},
 		"guidance":     {toolstest.Saying("", "try it"), "request_guidance", `{"context":"Stuck."}`, `{"guidance":"try it","answered_by":"user","channel":"ui"}`, "try it"},
@@ -105,14 +109,34 @@ func TestQuestionsSayWhoAsks(t *testing.T) {
 	}
 }
 
-func TestOptionsNeedIDs(t *testing.T) {
-	p := &Toolset{Asker: toolstest.NewFakeUser(t, toolstest.Saying("a", ""))}
-	for _, options := range [][][2]string{{{"", "A"}}, {{"a", ""}}, {{"a", "A"}, {"a", "B"}},
-		{{"a\x1b[2J", "A"}}, {{"a\nb", "A"}}, {{strings.Repeat("a", maxOptionID+1), "A"}},
+func TestOptionsAreRefused(t *testing.T) {
+	r := tools.NewRegistry()
+	if err := r.Discover(&Toolset{Asker: toolstest.NewFakeUser(t, toolstest.Saying("a", ""))}); err != nil {
+		t.Fatal(err)
+	}
+	const form = `expected a string or a pair ["id", "label"]`
+	const unprintable = "its id has more than 100 bytes, or characters that cannot be printed"
+	for options, want := range map[string]string{
+		`[["a"]]`:               "options[0]: " + form,
+		`["a",["b","B","c"]]`:   "options[1]: " + form,
+		`[{"label":"a"}]`:       "options[0]: " + form,
+		`["a",1]`:               "options[1]: " + form,
+		`"a, b"`:                "options: expected an array: a text with commas may be one item or several",
+		`[]`:                    "options: must have at least 1 items, has 0",
+		`["a"," "]`:             "options[1]: it shows nothing",
+		`[["a",""]]`:            "options[0]: " + form,
+		`[["","A"]]`:            "options[0]: " + form,
+		`[["a"," "]]`:           "options[0]: it shows nothing",
+		`[["a","A"],["a","B"]]`: `options[1]: another one returns "a", too`,
+		`["a","b","a "]`:        `options[2]: another one returns "a", too`,
+		`[["a\u001b[2J","A"]]`:  "options[0]: " + unprintable,
+		`[["a\nb","A"]]`:        "options[0]: " + unprintable,
+		`[["` + strings.Repeat("a", maxOptionID+1) + `","A"]]`: "options[0]: " + unprintable,
 	} {
-		var wrong *tools.ArgumentError
-		if _, err := p.SelectOption(t.Context(), tools.Call{}, SelectOptionInput{Prompt: "?", Options: options}); !errors.As(err, &wrong) {
-			t.Errorf("%v: %v", options, err)
+		_, err := r.Call(t.Context(), tools.Call{Tool: "select_option"}, json.RawMessage(`{"prompt":"?","options":`+options+`}`))
+		wrong, ok := errors.AsType[*tools.ArgumentError](err)
+		if !ok || wrong.Error() != want || !strings.Contains(wrong.Hint(), `pair ["id", "label"]`) {
+			t.Errorf("%s: %v (%v), want %s", options, err, wrong, want)
 		}
 	}
 }
