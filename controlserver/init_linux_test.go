@@ -16,7 +16,7 @@ func TestInitAsks(t *testing.T) {
 		dir := daemontest.Project(t)
 		person, terminal := openTerminal(t)
 		var out, errs bytes.Buffer
-		cmd := program(t, dir, []string{"HOME=" + daemontest.Project(t)}, "init")
+		cmd := program(t, dir, []string{"HOME=" + daemontest.Project(t), "OLLAMA_HOST=127.0.0.1:1"}, "init")
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, &out, &errs
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

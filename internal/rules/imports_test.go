@@ -64,7 +64,8 @@ var arrows = map[string][]string{
 	},
 	"controlserver/internal/cmddoc": {"protocol", "internal/usage"},
 	"controlserver/internal/initialize": {
-		"protocol", "controlserver/internal/command", "controlserver/internal/serve", "internal/config", "internal/daemon", "internal/logging",
+		"protocol", "controlserver/internal/command", "controlserver/internal/serve", "internal/config", "internal/daemon", "internal/git",
+		"internal/logging", "internal/ollama",
 		"internal/recall", "internal/setup", "internal/setup/client", "internal/state", "internal/trust",
 	},
 	"controlserver/internal/upgrade":    {"protocol", "controlserver/internal/command", "internal/daemon", "internal/logging"},
@@ -238,7 +239,7 @@ var arrows = map[string][]string{
 	"internal/mcphttp":                       {"protocol", "internal/dialog", "internal/server"},
 	"internal/dialog":                        {"protocol"},
 	"internal/daemon":                        {"protocol", "internal/state"},
-	"internal/setup":                         {"protocol", "internal/setup/client", "internal/state"},
+	"internal/setup":                         {"protocol", "internal/setup/client", "internal/setup/jsonedit", "internal/state"},
 	"internal/setup/client":                  {"protocol", "internal/setup/jsonedit", "internal/setup/tomledit"},
 	// Programs of this repository for people who look at it; nothing imports them.
 	"cmd/demo":              {"protocol", "internal/daemontest"},

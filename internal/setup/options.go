@@ -38,6 +38,8 @@ type Options struct {
 	ClaudeConfigDir string
 	// Config is what .tidepool/config.json gets if there is none; nil makes none.
 	Config []byte
+	// Scorer is an answer that config.json gets; nil leaves it as it is.
+	Scorer *Scorer
 	// MakeStateDir makes .tidepool, or checks the one that is there. Init needs it; for ScopeUser nil makes none.
 	MakeStateDir func(dir string) error
 	// Scrub has Claude Code run its commands by agent-shell, which takes secrets out of their output. Without it Init leaves that as it is.

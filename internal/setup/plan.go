@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -66,7 +65,9 @@ func Init(o Options) (*Plan, error) {
 			return nil, &UsageError{"nothing makes the state directory", "set Options.MakeStateDir"}
 		}
 		p.stateDir, p.makeStateDir = o.stateDir(), o.MakeStateDir
-		p.addConfig(o.Config)
+		if err := p.addConfig(o); err != nil {
+			return nil, err
+		}
 	}
 	if o.Client != nil {
 		err := p.putClient(o, *o.Client)
@@ -111,16 +112,11 @@ func Uninit(o Options) (*Plan, error) {
 	}
 	p.noteUninit(o)
 	p.leaveClients(o)
-	return p, nil
-}
-
-// addConfig plans a config.json unless there is one.
-func (p *Plan) addConfig(content []byte) {
-	path := filepath.Join(p.stateDir, "config.json")
-	if found, err := lookOwn(path); err != nil || found.exists() || content == nil {
-		return // what is wrong with it shows when the state directory is checked
+	if o.Scope == ScopeUser || o.Scrub || o.Scope == ScopeLocal && len(p.Left) > 0 {
+		return p, nil
 	}
-	p.Changes = append(p.Changes, Change{Path: path, After: content, mode: 0o600})
+	err := p.takeOutScorer(o)
+	return p, err
 }
 
 // put plans to put our entries into one file.

@@ -8,7 +8,7 @@ import (
 
 // Advice says how to have FunctionGemma score edges. An answer that the rules put in order ends with it if nobody has
 // chosen them.
-const Advice = "`ollama pull " + DefaultModel + "`, then GEMMA_ENDPOINT=http://127.0.0.1:11434 for the daemon"
+const Advice = "`ollama pull " + DefaultModel + "`, then `agent init`"
 
 // Unusable is the scorer of a model that was chosen and cannot be asked, whatever the question. It scores no edge, so
 // that answers keep what needs no scorer, and say why the rest is unscored. It is safe for concurrent use.

@@ -43,10 +43,19 @@ func (c *Init) Run(ctx context.Context, root Root, std command.Stdio) error {
 		options.Config = config.Defaults().File()
 		options.MakeStateDir = state.Ensure
 	}
+	var notes []string
+	if project && c.asksPerson(std) {
+		answer, note := askScorer(ctx, place, std)
+		options.Scorer = answer
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
 	plan, err := setup.Init(options)
 	if err != nil {
 		return err
 	}
+	plan.Notes = append(plan.Notes, notes...)
 	if root.Below != "" && project {
 		plan.Notes = append(plan.Notes, fmt.Sprintf("this sets up %s, the repository around %s; --project . sets up that directory alone", place.Project, root.Below))
 	}
