@@ -49,3 +49,34 @@ func TestRevision(t *testing.T) {
 		t.Error("what is no source has a revision")
 	}
 }
+
+// Views share the revision of their tree until a file that the servers read is found changed, added or removed.
+func TestTreeRevision(t *testing.T) {
+	t.Parallel()
+	p, dir := toyProject(t)
+	path := filepath.Join(dir, "r.toy")
+	seen := map[int64]bool{}
+	revision := func() int64 {
+		t.Helper()
+		v, err := p.View(t.Context(), ViewOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.TreeRevision()
+	}
+	for i, change := range []func(){
+		func() {}, func() { put(t, path, "def A\n") }, func() { put(t, path, "def B\n") }, func() {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		change()
+		now := revision()
+		put(t, filepath.Join(dir, "notes.txt"), "what no server reads")
+		if again := revision(); again != now || seen[now] {
+			t.Errorf("after change %d: %d, then %d; before %v", i, now, again, seen)
+		}
+		seen[now] = true
+	}
+}

@@ -22,6 +22,7 @@ import (
 type View struct {
 	project  *Project
 	tree     *workspace.Tree
+	revision int64 // of the tree when the View was made
 	wanted   []*workspace.Server
 	foreign  func(path string) bool
 	deadline time.Time     // end of the budget for waiting
@@ -46,7 +47,7 @@ type View struct {
 // newView returns a View with a budget for waiting, which is not negative.
 func newView(p *Project, t *workspace.Tree, wanted []*workspace.Server, budget time.Duration, report func(Completeness)) *View {
 	return &View{
-		project: p, tree: t, wanted: wanted, foreign: t.Foreign(), report: report,
+		project: p, tree: t, revision: t.Newest(), wanted: wanted, foreign: t.Foreign(), report: report,
 		deadline: time.Now().Add(budget), patient: budget > 0, overtime: overtimeOf(budget, p.grace), answer: max(p.answer, budget),
 		worst: Completeness{State: Complete},
 	}

@@ -76,7 +76,7 @@ func ofBash(e *hook.Event) (Search, bool) {
 	}
 	dir := e.Cwd
 	if len(commands) > 1 && commands[0].Words[0] == "cd" {
-		if dir, err = changed(dir, commands[0].Words[1:]); err != nil {
+		if dir, err = changed(e, commands[0].Words[1:]); err != nil {
 			return Search{}, false
 		}
 		commands = commands[1:]

@@ -26,7 +26,7 @@ func bash(t testing.TB, command string) *hook.Event {
 	return after(t, "Bash", map[string]string{"command": command})
 }
 
-func describe(s Search, ok bool) string {
+func text(s Search, ok bool) string {
 	if !ok {
 		return ""
 	}
@@ -84,12 +84,28 @@ func TestOfBash(t *testing.T) {
 		"rg handle (":                          "",
 		"rg " + strings.Repeat("x", maxName+1): "",
 	} {
-		if got := describe(Of(bash(t, command))); got != want {
+		if got := text(Of(bash(t, command))); got != want {
 			t.Errorf("%s\n got %q\nwant %q", command, got, want)
 		}
 	}
 	if _, ok := Of(after(t, "Bash", map[string]any{"command": "rg handle", "run_in_background": true})); ok {
 		t.Error("a command in the background has shown nothing yet")
+	}
+}
+
+// Before a command the client has not followed its cd.
+func TestOfBashBefore(t *testing.T) {
+	for command, want := range map[string]string{
+		"rg handle x.go":                     "handle /work/shop /work/shop/x.go",
+		"cd src && rg handle x.go":           "handle /work/shop/src /work/shop/src/x.go",
+		"cd ../other; rg handle x.go | head": "handle /work/other /work/other/x.go",
+		"cd /work/other; rg handle":          "handle /work/other",
+	} {
+		e := bash(t, command)
+		e.Event = protocol.PreToolUse
+		if got := text(Of(e)); got != want {
+			t.Errorf("%s\n got %q\nwant %q", command, got, want)
+		}
 	}
 }
 
@@ -99,7 +115,7 @@ func TestOfGrep(t *testing.T) {
 		"handle /work/shop /work/shop/src *.go,*.ts": map[string]any{"pattern": "handle", "path": "src", "glob": "*.go *.ts"},
 		"handle /work/shop /elsewhere *.py":          map[string]any{"pattern": "handle", "path": "/elsewhere", "type": "py"},
 	} {
-		if got := describe(Of(after(t, "Grep", input))); got != want {
+		if got := text(Of(after(t, "Grep", input))); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

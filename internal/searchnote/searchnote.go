@@ -6,6 +6,9 @@
 // would have to start, to load or to catch up, if an answer is not complete, if there are more than four symbols, or if the
 // time is up. A conversation reads the note about an identifier once.
 //
+// References take a language server longer than a hook may wait. So the hook before the search has the symbols looked up while the
+// client searches, and waits for nothing; the hook after it takes what was found, unless a file has changed since.
+//
 // Every other tool call costs a comparison of its tool's name, and a command that mentions neither rg nor grep a search of its
 // text for these two words.
 package searchnote
@@ -16,7 +19,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,9 +42,16 @@ type Settings struct {
 
 // A Describer describes symbols.
 type Describer interface {
-	// Describe returns a line for each symbol that a search's identifier names, at most MaxLines. It returns none, and no error,
+	// Describe describes each symbol that a search's identifier names, at most MaxLines. It describes none, and returns no error,
 	// if the identifier names nothing or too much, or if what is known is not certain. It must return soon after ctx ends.
-	Describe(ctx context.Context, s Search) ([]string, error)
+	Describe(ctx context.Context, s Search) (Description, error)
+}
+
+// A Description is what is known of the symbols of an identifier.
+type Description struct {
+	Lines []string // one for each symbol
+	// Holds reports whether the lines are still true. It must return soon after ctx ends. nil: they are.
+	Holds func(ctx context.Context) bool
 }
 
 // A Count is what became of the searches for one identifier since the daemon's start, those left out that a conversation has made
@@ -50,18 +59,17 @@ type Describer interface {
 type Count struct {
 	Searches int64
 	Noted    int64 // got a note
-	Late     int64 // got none because the time was up, or an earlier search was still being looked up
+	Late     int64 // got none because the time was up, or too many others were being looked up
 }
 
-// A Contributor writes the notes. Goroutines: at most one, for the search that is being looked up; its context ends with the
-// budget, and Close waits for it. Safe for concurrent use.
+// A Contributor writes the notes. Goroutines: one for each search that is being looked up, at most maxLookups; and one for each hook
+// that waits for a note, which ends soon after the budget. Close cancels and waits for all. Safe for concurrent use.
 type Contributor struct {
 	settings  atomic.Pointer[Settings]
 	describer Describer
 	log       *slog.Logger
 	noted     noted
-	busy      atomic.Bool    // a search is being looked up
-	lookups   sync.WaitGroup // the goroutine that does so
+	lookups   lookups
 
 	searches, answered, late atomic.Int64
 }
@@ -69,6 +77,7 @@ type Contributor struct {
 // New returns a contributor.
 func New(d Describer, s Settings, log *slog.Logger) *Contributor {
 	c := &Contributor{describer: d, log: log}
+	c.lookups.begin()
 	c.Set(s)
 	return c
 }
@@ -76,83 +85,86 @@ func New(d Describer, s Settings, log *slog.Logger) *Contributor {
 // Set replaces the settings for the events to come.
 func (c *Contributor) Set(s Settings) { c.settings.Store(&s) }
 
-// Close waits for the search that is being looked up.
-func (c *Contributor) Close() { c.lookups.Wait() }
+// Close cancels the searches that are being looked up, and waits for them.
+func (c *Contributor) Close() { c.lookups.close() }
 
 // Count returns what became of the searches; false if notes are switched off.
 func (c *Contributor) Count() (Count, bool) {
 	return Count{Searches: c.searches.Load(), Noted: c.answered.Load(), Late: c.late.Load()}, c.settings.Load().Enabled
 }
 
-// Events returns those after a tool, and the end of a session.
+// Events returns those before and after a tool, and the end of a session.
 func (*Contributor) Events() []protocol.Event {
-	return []protocol.Event{protocol.PostToolUse, protocol.SessionEnd}
+	return []protocol.Event{protocol.PreToolUse, protocol.PostToolUse, protocol.PostToolUseFailure, protocol.SessionEnd}
 }
 
 // Hook returns the note for a search.
 func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
-	if e.Event == protocol.SessionEnd {
-		c.noted.forget(e.From.Session)
-		return hook.Answer{}
-	}
 	settings := c.settings.Load()
-	if !settings.Enabled {
-		return hook.Answer{}
+	switch e.Event {
+	case protocol.SessionEnd:
+		c.noted.forget(e.From.Session)
+	case protocol.PostToolUseFailure:
+		c.lookups.take(e.ToolUseID).drop()
+	case protocol.PreToolUse:
+		if search, ok := Of(e); ok && settings.Enabled && e.ToolUseID != "" && !c.noted.has(e.From.ID, search.Name) {
+			c.lookups.ahead(e.ToolUseID, search, c.describe)
+		}
+	case protocol.PostToolUse:
+		if search, ok := Of(e); ok {
+			return c.after(ctx, e, search, settings)
+		}
 	}
-	search, ok := Of(e)
-	if !ok || c.noted.has(e.From.ID, search.Name) {
+	return hook.Answer{}
+}
+
+// after returns the note for a search that has ended.
+func (c *Contributor) after(ctx context.Context, e *hook.Event, s Search, settings *Settings) hook.Answer {
+	known := c.lookups.take(e.ToolUseID)
+	defer known.drop()
+	if !settings.Enabled || c.noted.has(e.From.ID, s.Name) {
 		return hook.Answer{}
 	}
 	c.searches.Add(1)
-	lines := c.describe(ctx, search, settings.Budget)
-	if len(lines) == 0 || !c.noted.add(e.From.ID, search.Name) {
+	ctx, cancel := context.WithTimeout(ctx, settings.Budget)
+	defer cancel()
+	lines, inTime := c.lookups.await(ctx, known, s, c.describe)
+	if !inTime {
+		c.late.Add(1)
+	}
+	if len(lines) == 0 || !c.noted.add(e.From.ID, s.Name) {
 		return hook.Answer{}
 	}
 	c.answered.Add(1)
 	return hook.Answer{Context: strings.Join(lines, "\n")}
 }
 
-// describe returns the lines of a note, without those that come after the budget. One search at a time is looked up.
-func (c *Contributor) describe(ctx context.Context, s Search, budget time.Duration) []string {
-	if !c.busy.CompareAndSwap(false, true) {
-		c.late.Add(1)
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, budget)
-	defer cancel()
-	described := make(chan []string, 1)
-	c.lookups.Go(func() {
-		lines := c.lookUp(ctx, s)
-		c.busy.Store(false) // before the hook is answered: the next search may follow at once
-		described <- lines
-	})
-	select {
-	case lines := <-described:
-		return lines
-	case <-ctx.Done():
-		c.late.Add(1)
-		return nil
-	}
-}
-
-// lookUp asks the describer. A panic costs the note.
-func (c *Contributor) lookUp(ctx context.Context, s Search) (lines []string) {
-	defer func() {
-		if v := recover(); v != nil {
-			c.log.ErrorContext(ctx, "panic", "in", "the note for a search", "value", fmt.Sprint(v), "stack", string(debug.Stack()))
-			lines = nil
-		}
-	}()
+// describe asks the describer. Its failure costs the note.
+func (c *Contributor) describe(ctx context.Context, s Search) (d Description) {
+	defer c.survive(ctx)
 	found, err := c.describer.Describe(ctx, s)
 	if err != nil {
 		c.log.DebugContext(ctx, "no note for a search", "err", err)
-		return nil
+		return Description{}
 	}
-	if len(found) > MaxLines {
-		return nil
+	if len(found.Lines) > MaxLines {
+		return Description{}
 	}
-	for _, line := range found {
-		lines = append(lines, wording.Stored(line, maxLine))
+	if found.Holds != nil {
+		d.Holds = func(ctx context.Context) (holds bool) {
+			defer c.survive(ctx)
+			return found.Holds(ctx)
+		}
 	}
-	return lines
+	for _, line := range found.Lines {
+		d.Lines = append(d.Lines, wording.Stored(line, maxLine))
+	}
+	return d
+}
+
+// survive ends a panic of the describer: nobody else would, on its goroutine.
+func (c *Contributor) survive(ctx context.Context) {
+	if v := recover(); v != nil {
+		c.log.ErrorContext(ctx, "panic", "in", "the note for a search", "value", fmt.Sprint(v), "stack", string(debug.Stack()))
+	}
 }

@@ -19,7 +19,10 @@ import (
 // describing is a describer that a test makes up.
 type describing func(context.Context, Search) ([]string, error)
 
-func (d describing) Describe(ctx context.Context, s Search) ([]string, error) { return d(ctx, s) }
+func (d describing) Describe(ctx context.Context, s Search) (Description, error) {
+	lines, err := d(ctx, s)
+	return Description{Lines: lines}, err
+}
 
 // line describes one symbol of any name.
 func line(_ context.Context, s Search) ([]string, error) { return []string{s.Name + ": method"}, nil }
@@ -91,7 +94,7 @@ func TestNotesInARow(t *testing.T) {
 	}
 }
 
-// A hook waits for the budget and no longer; meanwhile nothing else is looked up.
+// A hook waits for the budget and no longer; of what ignores its end no more is looked up than may run at once.
 func TestLateNotes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -101,19 +104,23 @@ func TestLateNotes(t *testing.T) {
 			}
 			return line(ctx, s)
 		})
-		began := time.Now()
-		if got := note(t, c, "slow"); got != "" || time.Since(began) != 20*time.Millisecond {
-			t.Errorf("got %q after %v", got, time.Since(began))
+		defer c.Close()
+		for range maxLookups {
+			began := time.Now()
+			if got := note(t, c, "slow"); got != "" || time.Since(began) != 20*time.Millisecond {
+				t.Errorf("got %q after %v", got, time.Since(began))
+			}
 		}
-		if got := note(t, c, "other"); got != "" || time.Since(began) != 20*time.Millisecond {
+		began := time.Now()
+		if got := note(t, c, "other"); got != "" || time.Since(began) != 0 {
 			t.Errorf("got %q after %v", got, time.Since(began))
 		}
 		close(release)
-		c.Close()
+		synctest.Wait()
 		if got := note(t, c, "slow"); got != "slow: method" {
 			t.Errorf("got %q", got)
 		}
-		if count, _ := c.Count(); count != (Count{Searches: 3, Noted: 1, Late: 2}) {
+		if count, _ := c.Count(); count != (Count{Searches: 2 + maxLookups, Noted: 1, Late: 1 + maxLookups}) {
 			t.Errorf("counted %+v", count)
 		}
 	})

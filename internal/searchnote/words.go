@@ -4,6 +4,9 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+
+	"tidepool/internal/hook"
+	"tidepool/protocol"
 )
 
 // A grammar is how a program that searches reads its options.
@@ -169,14 +172,16 @@ func expands(word string) bool {
 
 var errUnknownDir = errors.New("the directory is not known")
 
-// changed returns the directory after cd. Claude Code says where a command ends, not where it begins: of a relative directory it
-// has followed already.
-func changed(dir string, words []string) (string, error) {
+// changed returns the directory after cd. Before a command Claude Code says where it begins, and after it where it has ended: then it
+// has followed a relative directory already.
+func changed(e *hook.Event, words []string) (string, error) {
 	switch {
 	case len(words) != 1 || expands(words[0]) || strings.HasPrefix(words[0], "-"):
 		return "", errUnknownDir
 	case filepath.IsAbs(words[0]):
 		return words[0], nil
+	case e.Event == protocol.PreToolUse:
+		return e.Absolute(words[0]), nil
 	}
-	return dir, nil
+	return e.Cwd, nil
 }

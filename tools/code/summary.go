@@ -25,16 +25,41 @@ type Wanted struct {
 	Most  int      // symbols; of a name with more of them nothing is certain
 }
 
+// A Summary is what a Summarizer knows.
+type Summary struct {
+	Lines    []string // one for each symbol; none: nothing is certain
+	revision int64    // of the tree that was asked about; 0: none was
+}
+
 // Summarize returns one line for each symbol that a name means: "Mux.handle: method, mux.go:412, 11 calls in 2 files, 3 tests
 // (find_callers for all)". It returns none if the name means nothing or more than Most symbols, if Paths are outside the tree, if
 // a language server would have to start, load or catch up, or if the servers do not know all of the answer.
-func (z Summarizer) Summarize(ctx context.Context, w Wanted) ([]string, error) {
+func (z Summarizer) Summarize(ctx context.Context, w Wanted) (Summary, error) {
 	t := z.Toolset
 	view, err := t.Project.View(ctx, lsp.ViewOptions{Dir: w.Dir, Budget: -1})
 	if err != nil || !w.looksAtCode(view.Root()) || !view.Warm(w.Name) {
-		return nil, err
+		return Summary{}, err
 	}
+	known := Summary{revision: view.TreeRevision()}
 	q := t.Memory.Query(view, t.Root, lang.Options{ReuseReads: true})
+	lines, err := linesOf(ctx, q, w)
+	if err != nil {
+		return Summary{}, err
+	}
+	if q.Doubted(view.Completeness()).State == lsp.Complete {
+		known.Lines = lines
+	}
+	return known, nil
+}
+
+// Holds reports whether no file of the tree has changed since a summary was made.
+func (z Summarizer) Holds(ctx context.Context, w Wanted, s Summary) bool {
+	view, err := z.Toolset.Project.View(ctx, lsp.ViewOptions{Dir: w.Dir, Budget: -1})
+	return err == nil && view.TreeRevision() == s.revision
+}
+
+// linesOf returns the lines of a summary.
+func linesOf(ctx context.Context, q *query.Query, w Wanted) ([]string, error) {
 	symbols, err := q.Lookup(ctx, query.ParseName(w.Name))
 	if err != nil || len(symbols) > w.Most {
 		return nil, err
@@ -50,9 +75,6 @@ func (z Summarizer) Summarize(ctx context.Context, w Wanted) ([]string, error) {
 		}
 		at := fmt.Sprintf("%s:%d", q.Relative(s.Location.Path), s.Location.Range.Start.Line)
 		lines = append(lines, fmt.Sprintf("%s: %s, %s, %s", q.DisplayName(s), s.Kind, at, uses))
-	}
-	if q.Doubted(view.Completeness()).State != lsp.Complete {
-		return nil, nil
 	}
 	return lines, nil
 }

@@ -44,9 +44,14 @@ func newDiagnostics(settings *config.Config) diagnostics.Settings {
 // A describer describes the symbols that a model searches for.
 type describer struct{ symbols codetools.Summarizer }
 
-// Describe returns a line for each symbol of the searched name.
-func (d describer) Describe(ctx context.Context, s searchnote.Search) ([]string, error) {
-	return d.symbols.Summarize(ctx, codetools.Wanted{Name: s.Name, Dir: s.Dir, Paths: s.Paths, Files: s.Files, Most: searchnote.MaxLines})
+// Describe returns a line for each symbol of the searched name. They hold until a file of the tree changes.
+func (d describer) Describe(ctx context.Context, s searchnote.Search) (searchnote.Description, error) {
+	wanted := codetools.Wanted{Name: s.Name, Dir: s.Dir, Paths: s.Paths, Files: s.Files, Most: searchnote.MaxLines}
+	summary, err := d.symbols.Summarize(ctx, wanted)
+	return searchnote.Description{
+		Lines: summary.Lines,
+		Holds: func(ctx context.Context) bool { return d.symbols.Holds(ctx, wanted, summary) },
+	}, err
 }
 
 // newSearchNotes makes what writes notes for a model's searches. Close it.

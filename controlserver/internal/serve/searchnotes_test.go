@@ -112,3 +112,80 @@ func TestSearchNotes(t *testing.T) {
 		t.Errorf("counted %+v, %v", count, enabled)
 	}
 }
+
+// held is a describer that answers when it is told to.
+type held struct {
+	describer
+	described chan string   // receives the name to which there is an answer
+	release   chan struct{} // closed when it may be given
+}
+
+func (h held) Describe(ctx context.Context, s searchnote.Search) (searchnote.Description, error) {
+	found, err := h.describer.Describe(ctx, s)
+	h.described <- s.Name
+	select {
+	case <-h.release:
+		return found, err
+	case <-ctx.Done():
+		return searchnote.Description{}, ctx.Err()
+	}
+}
+
+// A symbol whose references take longer than a hook may wait is told if they were asked for before the search, and no file has changed
+// since.
+func TestSearchNotesAhead(t *testing.T) {
+	const project = `
+-- go.mod --
+module example.com/shop
+
+go 1.26
+-- till.go --
+package shop
+
+func price(item string) int { return len(item) }
+
+func total(item string) int { return price(item) }
+
+func count() int { return 0 }
+`
+	code := serveGo(t, []byte(project))
+	if err := code.Project.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	slow := held{describer{codetools.Summarizer{Toolset: code}}, make(chan string, 8), make(chan struct{})} // more than there are answers
+	notes := searchnote.New(slow, searchnote.Settings{Enabled: true, Budget: 20 * time.Millisecond}, slog.New(slog.DiscardHandler))
+	defer notes.Close()
+	hooks := func(use, pattern string) (before, after *hook.Event) {
+		line := fmt.Sprintf(`{"session_id":"s","tool_use_id":%q,"tool_name":"Grep","tool_input":{"pattern":%q}}`, use, pattern)
+		before, after = search(t, code, line), search(t, code, line)
+		before.Event = protocol.PreToolUse
+		return before, after
+	}
+
+	until := func(name string) {
+		for name != <-slow.described {
+		}
+	}
+
+	before, after := hooks("1", "count")
+	if got := notes.Hook(t.Context(), after).Context; got != "" {
+		t.Errorf("without the hook before: %q", got)
+	}
+	before, after = hooks("2", "price")
+	notes.Set(searchnote.Settings{Enabled: true, Budget: time.Minute})
+	notes.Hook(t.Context(), before)
+	until("price")
+	close(slow.release)
+	if got := notes.Hook(t.Context(), after).Context; got != "price: function, till.go:3, 1 call in 1 file (find_callers for all)" {
+		t.Errorf("got %q", got)
+	}
+
+	before, after = hooks("3", "total")
+	notes.Hook(t.Context(), before)
+	until("total")
+	lsptest.Write(t, code.Root, "-- more.go --\npackage shop\n\nvar sum = total(\"a\")\n")
+	code.Project.FilesChanged(filepath.Join(code.Root, "more.go"))
+	if got := notes.Hook(t.Context(), after).Context; got != "" && !strings.Contains(got, "1 call in 1 file") {
+		t.Errorf("after a change: %q", got)
+	}
+}

@@ -15,8 +15,16 @@ func (t *Tree) revise(changes []disk.Change) {
 	}
 	for _, c := range changes {
 		delete(t.revisions, c.Path)
-		t.revised[c.Path] = t.Workspace.revision.Add(1)
+		t.newest = t.Workspace.revision.Add(1)
+		t.revised[c.Path] = t.newest
 	}
+}
+
+// Newest is a number that the tree has for as long as no walk finds a file changed, and no other tree ever has.
+func (t *Tree) Newest() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.newest
 }
 
 // Revision is the revision of a source file, absolute: a number that it has for as long as no walk finds it changed. ok is

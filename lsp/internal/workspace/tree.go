@@ -30,12 +30,14 @@ type Tree struct {
 	indexes   map[string]*text.Index // by ID of the language
 	revised   map[string]int64       // by path of a file that has changed: its revision
 	original  int64                  // the revision of all others
+	newest    int64                  // the revision that was given last
 	revisions map[string]int64       // of the source files that Revision was asked about, until they change
 }
 
 func newTree(w *Workspace, root string) *Tree {
 	t := &Tree{Workspace: w, Root: root, suspected: map[string]bool{}, asked: time.Now(), indexes: map[string]*text.Index{},
 		revised: map[string]int64{}, original: w.revision.Add(1), revisions: map[string]int64{}}
+	t.newest = t.original
 	selected := followed(w.Languages)
 	selected.Limit = w.files
 	t.disk = disk.New(root, selected)
