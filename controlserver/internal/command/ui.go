@@ -29,9 +29,11 @@ func (c *UI) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 		return err
 	}
 	Warn(std, settings)
+	home, _ := os.UserHomeDir() // without one, the project's path is written whole
 	told := toldPage{place: place, settings: settings.Recall}
 	err = ui.Run(ctx, ui.Options{
 		Project:  place.Project,
+		Home:     home,
 		Memories: told.page(),
 		Dial:     func() (io.ReadWriteCloser, error) { return dialDaemon(place) },
 		Answer: func(r *protocol.AnswerRequest) (protocol.QuestionRecord, error) {

@@ -15,6 +15,7 @@ import (
 // Options configures Run.
 type Options struct {
 	Project string // directory, for the title
+	Home    string // of the user, which the title writes ~; "": directories are written whole
 	// Dial connects to the daemon.
 	Dial func() (io.ReadWriteCloser, error)
 	// Answer tells the daemon a reply, or without one that a question was shown.

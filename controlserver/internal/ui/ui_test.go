@@ -52,6 +52,29 @@ func TestTitleSaysTheStateWhateverTheDirectory(t *testing.T) {
 	}
 }
 
+func TestDirectoryBelowHome(t *testing.T) {
+	for _, tt := range []struct{ project, home, want string }{
+		{"/home/ann/src/shop", "/home/ann", "~/src/shop"},
+		{"/home/ann", "/home/ann/", "~"},
+		{"/home/anna/shop", "/home/ann", "/home/anna/shop"},
+		{"/home/ann/..shop", "/home/ann", "~/..shop"},
+		{"/srv/shop", "", "/srv/shop"},
+	} {
+		if got := (Options{Project: tt.project, Home: tt.home}).directory(); got != tt.want {
+			t.Errorf("%s of %q is %q, want %q", tt.project, tt.home, got, tt.want)
+		}
+	}
+}
+
+// TestServersForDraftsAreNamedApart: a second server of a language answers no queries.
+func TestServersForDraftsAreNamedApart(t *testing.T) {
+	m := newModel(t.Context(), Options{})
+	m.languages = []protocol.LanguageServer{{Language: "go", State: "ready"}, {Language: "go", State: "idle", Drafts: true}}
+	if got := strings.Join(m.languageLines(), "\n"); got != "go ready · go for drafts idle" {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestRefusedAnswerKeepsWhatWasWritten: the daemon may have been busy, and words are dear.
 func TestRefusedAnswerKeepsWhatWasWritten(t *testing.T) {
 	m := showing(guidance)

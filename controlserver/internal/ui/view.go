@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -69,11 +70,20 @@ func (m *model) state() string {
 
 // project returns the directory within a width, if need be without its beginning: its end tells projects apart.
 func (m *model) project(width int) string {
-	dir := plain(m.options.Project)
+	dir := plain(m.options.directory())
 	if over := ansi.StringWidth(dir) - max(width, 1); over > 0 {
 		return ansi.TruncateLeft(dir, over+1, "…")
 	}
 	return dir
+}
+
+// directory returns the project's directory as people write it: ~/src/shop.
+func (o Options) directory() string {
+	below, err := filepath.Rel(o.Home, o.Project)
+	if o.Home == "" || err != nil || !filepath.IsLocal(below) {
+		return o.Project
+	}
+	return filepath.Join("~", below)
 }
 
 // questionLines returns the question that is shown below so many other lines, its text cut to what the screen has room for, and its
@@ -125,6 +135,9 @@ func (m *model) languageLines() []string {
 	var servers []string
 	for _, l := range m.languages {
 		text := l.Language + " " + l.State
+		if l.Drafts {
+			text = l.Language + " for drafts " + l.State
+		}
 		if l.Total > 0 && l.State == "indexing" {
 			text += fmt.Sprintf(" %d/%d", l.Done, l.Total)
 		}
