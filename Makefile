@@ -80,6 +80,11 @@ demo: build bin/gopls ## the pair at work on this repository
 	@scripts/progress 'building the demo' $(GO) build -o $(BIN)/demo ./cmd/demo
 	@$(BIN)/demo
 
+.PHONY: screenshots
+screenshots: build bin/gopls ## docs/*.svg, the pictures of the pages, from a real run
+	@scripts/progress 'building the screenshots' $(GO) build -o $(BIN)/screenshots ./cmd/screenshots
+	@$(BIN)/screenshots
+
 .PHONY: generate
 generate: ## the Go code of internal/contextd/v1/contextd.proto, by a compiler and plugins that go.mod pins
 	$(GO) run ./internal/contextd/generate internal/contextd/v1

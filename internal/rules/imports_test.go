@@ -244,6 +244,7 @@ var arrows = map[string][]string{
 	// Programs of this repository for people who look at it; nothing imports them.
 	"cmd/demo":              {"protocol", "internal/daemontest"},
 	"cmd/dist":              {},
+	"cmd/screenshots":       {"internal/daemontest", "internal/screen", "internal/screen/svg", "internal/trust"},
 	"cmd/bench":             {"*", "*/*"},
 	"cmd/scoutbench":        {"protocol", "lsp", "internal/lexer", "internal/daemontest", "internal/trust", "internal/figures"},
 	"cmd/conversationbench": {"protocol", "internal/daemontest", "internal/figures", "internal/state", "internal/conversation", "internal/knownitem", "internal/measure", "internal/memory", "internal/transcript", "internal/transcript/transcripttest"},
