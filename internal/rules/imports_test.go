@@ -124,7 +124,7 @@ var arrows = map[string][]string{
 	"tools/internal/graph":           {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/excerpt"},
 	"tools/internal/lang/typescript": {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	"tools/internal/lang/python":     {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
-	"tools/internal/lang/clang":      {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
+	"tools/internal/lang/clang":      {"lsp", "scout", "internal/lexer", "internal/macro", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	"tools/internal/lang/generic":    {"lsp", "scout", "internal/lexer", "tools/internal/query", "tools/internal/graph", "tools/internal/excerpt"},
 	// The package for Go also asks the analysis process and the measured coverage of tests, which no other language has here.
 	"tools/internal/lang/golang": {
@@ -143,6 +143,7 @@ var arrows = map[string][]string{
 	"internal/golang/packages": {"internal/filecache", "internal/golang/fact", "internal/golang/syntax"},
 	"internal/golang/reach":    {"internal/golang/fact", "internal/golang/packages"},
 	"internal/lexer":           {"internal/filecache"},
+	"internal/macro":           {"internal/lexer"},
 	// Whoever runs git does so without trusting the repository.
 	"internal/work":  {"protocol", "internal/git", "internal/hook"},
 	"internal/git":   {"internal/environ"},
@@ -172,7 +173,7 @@ var arrows = map[string][]string{
 	"lsp/internal/golang":      {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
 	"lsp/internal/typescript":  {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
 	"lsp/internal/python":      {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/toml"},
-	"lsp/internal/clang":       {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "internal/state"},
+	"lsp/internal/clang":       {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "internal/lexer", "internal/macro", "internal/state"},
 	"lsp/internal/rust":        {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/toml"},
 	"lsp/internal/haskell":     {"lsp/internal/session", "lsp/internal/text", "lsp/internal/disk"},
 	"lsp/internal/workspace":   {"internal/git", "lsp/internal/session", "lsp/internal/text", "lsp/internal/disk", "lsp/internal/process"},

@@ -55,6 +55,11 @@ func clangCallers(t *testing.T, c *Toolset) {
 		"add_op ops.c:add_op":                                                             "ops.c:11 call, ops.c:14 value",
 		"thrice ops.c:thrice":                                                             "ops.c:11 call",
 		"my_pasted ops.c:my_pasted ops.h:my_pasted":                                       "ops.c:12 call, ops.c:12 call",
+		"on_close event.c:on_close":                                                       "event.def:2 value",
+		"on_open event.c:on_open":                                                         "event.def:1 value, plain.def:1 call",
+		"Step::go local.cpp:Step::go local::Step::go":                                     "local.cpp:2 interface call, local.cpp:8 call",
+		"counted event.c:counted":                                                         "expand.c:4 value, expand.c:8 call",
+		"on_read event.c:on_read":                                                         "expand.c:3 value, expand.c:5 value, expand.c:6 call, expand.c:6 call, expand.c:6 call, expand.c:7 call, expand.c:7 call, plain.def:2 call",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			out := asked(t, c, name)

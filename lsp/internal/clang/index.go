@@ -36,13 +36,15 @@ type index struct {
 	store store
 
 	mu      sync.Mutex
-	told    map[string]bool   // files that have changed since the last probe began
-	moved   map[string]bool   // files that changed while they were read, or that were not read
-	opened  map[string]bool   // files that were ever open, as documents
-	sources map[string]source // by path, never changed once it is here
-	looks   int               // counts how often they were looked at
-	parts   []part            // units that others include
-	left    map[string]string // by name: why an answer about it may lack something
+	told    map[string]bool     // files that have changed since the last probe began
+	moved   map[string]bool     // files that changed while they were read, or that were not read
+	opened  map[string]bool     // files that were ever open, as documents
+	sources map[string]source   // by path, never changed once it is here
+	looks   int                 // counts how often they were looked at
+	parts   []part              // units that others include
+	by      map[string][]string // who includes a file, see includes
+	lists   *lists              // what lists of macros make; nil: it must be found out
+	left    map[string]string   // by name: why an answer about it may lack something
 
 	published map[string]int32   // by path: the version of a document that the last diagnostics are of
 	publishes chan struct{}      // closed and replaced when there are diagnostics
@@ -122,6 +124,9 @@ func (x *index) look(paths []string, holds func(path string) bool) (sources map[
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.sources = sources
+	if len(others) > 0 {
+		x.lists = nil
+	}
 	x.looks++
 	clear(x.left)
 	return sources, others
@@ -184,7 +189,7 @@ func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage
 	sources, others := x.look(s.Host.Sources(), s.IsOpen)
 	if !x.plan.holds(sources, others) {
 		x.plan = newPlan(x.root, s.Folders(), sources)
-		x.divide(x.plan.includes.parts(sources))
+		x.divide(x.plan.includes, sources)
 	}
 	if before.commands != nil && before.config != x.plan.config {
 		if err := outlast(ctx, configTrust); err != nil {
@@ -215,11 +220,12 @@ func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage
 	return session.Coverage{Outside: x.outside()}, x.plan.unreadable
 }
 
-// divide takes note of the units that others include.
-func (x *index) divide(parts []part) {
+// divide takes note of what others include.
+func (x *index) divide(g includes, sources map[string]source) {
+	parts := g.parts(sources)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.parts = parts
+	x.parts, x.by, x.lists = parts, g.by, nil
 }
 
 // keep records what files were like that were read.

@@ -1,6 +1,7 @@
 package clang
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -42,9 +43,16 @@ func search(ctx context.Context, s *session.Session, query string) ([]protocol.S
 	return found, nil
 }
 
-// missed finds the array designators that mean what stands at a place: clangd knows what they mean, and does not
-// list them.
+// missed finds what clangd does not list of the uses of what stands at a place: array designators, though it knows what they
+// mean, and what lists of macros make.
 func missed(ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
+	listed, lack := listed(ctx, s, to, name, found)
+	designated, lost := designated(ctx, s, to, name, slices.Concat(found, listed))
+	return append(listed, designated...), cmp.Or(lost, lack)
+}
+
+// designated finds the array designators that mean what stands at a place.
+func designated(ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
 	places := designators(s, name, found)
 	if len(places) == 0 {
 		return nil, lost(ctx, s, to, name, found)

@@ -155,3 +155,32 @@ func TestGuess(t *testing.T) {
 		t.Errorf("%q in %s, want %q", got.Args, got.Dir, want)
 	}
 }
+
+// A list has uses of macros where declarations stand, and no guard: whoever includes it may do so again, with other macros.
+func TestReadLists(t *testing.T) {
+	for content, want := range map[string]bool{
+		"X(alpha)\nX(beta)\n": true,
+		"#ifndef X\n#define X(n)\n#endif\nX(alpha)\n#undef X\n":          true,
+		"#define Y 1\n\n// what there is\nX (alpha),\n":                  true,
+		"#pragma once\nX(alpha)\n":                                       false,
+		"#ifndef A_H\n#define A_H\nX(alpha)\n#endif\n":                   false,
+		"int f(int);\nstatic int\ng(int n);\n":                           false,
+		"struct t {\nX(alpha)\n};\n":                                     false,
+		"#define X(n) n,\n#define Y(n) \\\n\tX(n)\nint a[] = {1,\n2};\n": false,
+	} {
+		if got := read(content).lists; got != want {
+			t.Errorf("%q lists: %v, want %v", content, got, want)
+		}
+	}
+}
+
+// The parameters of a function that a class stands in are no part of the scope.
+func TestScope(t *testing.T) {
+	for scope, want := range map[string]string{
+		"a::b": "a b", "ns::T::run(std::string, int (*)(int))::Local": "ns T run Local", "ns::(anonymous union)::x": "ns x", "": "",
+	} {
+		if got := strings.Join(scopeOf(scope), " "); got != want {
+			t.Errorf("%s is %q, want %q", scope, got, want)
+		}
+	}
+}

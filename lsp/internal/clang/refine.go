@@ -25,15 +25,37 @@ func refine(symbol *session.Symbol, line string) {
 	symbol.Package = strings.Join(scope, ".")
 }
 
-// scopeOf returns the components of a scope that have names.
+// scopeOf returns the components of a scope that have names. Of the function that a class stands in, clangd writes the parameters
+// too.
 func scopeOf(scope string) []string {
 	var named []string
-	for component := range strings.SplitSeq(scope, "::") {
-		if component != "" && !strings.HasPrefix(component, "(") { // "(anonymous union)"
+	for component := range strings.SplitSeq(bare(scope), "::") {
+		if component != "" {
 			named = append(named, component)
 		}
 	}
 	return named
+}
+
+// bare leaves out what stands in parentheses: parameters, and "(anonymous union)".
+func bare(scope string) string {
+	if !strings.Contains(scope, "(") {
+		return scope
+	}
+	depth := 0
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+			return -1
+		}
+		if depth > 0 {
+			return -1
+		}
+		return r
+	}, scope)
 }
 
 // kind returns the kind in our words. Unions and aliases come as classes.
@@ -42,7 +64,7 @@ func kind(symbol session.Symbol, line string) session.Kind {
 	case session.KindConstructor: // destructors among them
 		return session.KindMethod
 	case session.KindOther:
-		return macro(symbol.Name, line)
+		return kindOfMacro(symbol.Name, line)
 	case session.KindClass:
 		return class(symbol.Name, line)
 	}
@@ -63,8 +85,8 @@ func class(name, line string) session.Kind {
 	return session.KindClass
 }
 
-// macro tells a macro that looks like a function from others.
-func macro(name, line string) session.Kind {
+// kindOfMacro tells a macro that looks like a function from others.
+func kindOfMacro(name, line string) session.Kind {
 	directive, isMacro := strings.CutPrefix(strings.TrimSpace(line), "#")
 	word, rest := cutWord(directive)
 	if !isMacro || word != "define" {

@@ -146,12 +146,15 @@ func (d diagnostic) fault() (fault, bool) {
 func faulty(s *session.Session, name string) string {
 	x := s.Own.(*index)
 	x.mu.Lock()
-	faults := maps.Clone(x.faults)
+	faults, sources := maps.Clone(x.faults), x.sources
 	x.mu.Unlock()
 	for _, path := range slices.Sorted(maps.Keys(faults)) {
 		of := slices.IndexFunc(faults[path], func(f fault) bool { return f.name == "" || f.name == name })
 		if of < 0 {
 			continue
+		}
+		if sources[path].lists && pure(path) {
+			continue // what it makes where it is included, listed tells
 		}
 		if data, err := os.ReadFile(path); err == nil && text.Mentions(string(data), name) {
 			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.Host.Relative(path), name, faults[path][of].message)

@@ -17,6 +17,7 @@ type source struct {
 	computed bool                       // it includes what a macro says
 	macros   map[string][]text.Position // by name
 	doubtful map[string][]doubt         // by name; of each more than are asked about, if there are
+	lists    bool                       // it uses macros where declarations stand, and may be included many times
 	// designators are the names in [NAME] = value, which clangd 14 to 19 does not index.
 	designators map[string][]text.Position
 }
@@ -37,6 +38,7 @@ const (
 func read(content string) source {
 	r := newReader(content)
 	r.read(content)
+	r.source.lists = r.source.lists && !r.guard && !r.once
 	return r.source
 }
 
@@ -58,6 +60,7 @@ type reader struct {
 	braces   int  // that are open
 	template int  // braces that were open when a template began; -1: in none
 	last     byte // what is neither white space nor in a comment, before
+	once     bool // #pragma once
 
 	wanted   string   // a name whose mentions are noted
 	mentions mentions // of wanted
@@ -80,13 +83,16 @@ func (r *reader) read(text string) {
 		case c == '#' && !r.begun:
 			next = at + line(text[at:])
 			r.directive(text[at+1:next], at+1-r.start)
-			next = r.skip(text, at, next)
+			at, r.last = r.skip(text, at, next), 0
+			continue
 		case c == '"' || c == '\'':
 			r.begun = true
 			next = r.skip(text, at, quoted(text, at))
 		case letter(c):
+			first := !r.begun
 			r.begun = true
 			next = r.word(text, at)
+			r.source.lists = r.source.lists || first && r.invokes(text[next:])
 		default:
 			r.begun = true
 			r.punctuation(c)
@@ -96,6 +102,12 @@ func (r *reader) read(text string) {
 		}
 		at = next
 	}
+}
+
+// invokes reports whether the first word of a line outside of all braces uses a macro. rest follows it.
+func (r *reader) invokes(rest string) bool {
+	behind := r.last == 0 || strings.IndexByte(");},", r.last) >= 0
+	return r.braces == 0 && behind && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "(")
 }
 
 // punctuation follows where templates end.
@@ -176,6 +188,8 @@ func (r *reader) directive(all string, column int) {
 		at := text.Position{Line: r.line, Column: column + len(all) - len(behind) - len(name) + 1}
 		r.source.macros[name] = append(r.source.macros[name], at)
 		r.mentions.macro = r.mentions.macro || r.wanted != "" && text.Mentions(behind, r.wanted)
+	case "pragma":
+		r.once = r.once || strings.TrimSpace(rest) == "once"
 	case "if", "ifdef", "ifndef":
 		r.depth++
 	case "endif":
@@ -200,9 +214,9 @@ func guard(text string) bool {
 			continue
 		}
 		word, rest := cutWord(rest)
-		name, _ := cutWord(rest)
+		name, behind := cutWord(rest)
 		if words = append(words, word, name); len(words) == 4 {
-			return words[0] == "ifndef" && words[2] == "define" && words[1] == words[3]
+			return words[0] == "ifndef" && words[2] == "define" && words[1] == words[3] && !strings.HasPrefix(behind, "(")
 		}
 	}
 	return false

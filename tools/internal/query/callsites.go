@@ -112,9 +112,20 @@ func (q *Query) classified(ctx context.Context, symbol lsp.Symbol, known Languag
 			return nil, err
 		}
 	}
+	used := known.Use
+	if known.Called != nil && Callable(symbol.Kind) {
+		called := known.Called(q, symbol)
+		used = func(ctx context.Context, q *Query, at lsp.Location) (Use, error) {
+			u, err := known.Use(ctx, q, at)
+			if err != nil {
+				return u, err
+			}
+			return called(ctx, at, u)
+		}
+	}
 	sites := make([]Site, 0, len(references))
 	for _, at := range references {
-		u, err := known.Use(ctx, q, at)
+		u, err := used(ctx, q, at)
 		if q.Late("uses of "+q.DisplayName(symbol), err) {
 			continue
 		}

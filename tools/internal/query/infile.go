@@ -28,7 +28,24 @@ func (q *Query) inFile(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	if len(found) == 0 {
 		found = those(func(s lsp.Symbol) bool { return q.scoped(name.Plain, s) })
 	}
+	if len(found) == 0 && name.Plain != "" {
+		if found, err = q.insideFunctions(ctx, name); err != nil {
+			return nil, err
+		}
+	}
 	return q.merged(ctx, once(found))
+}
+
+// insideFunctions returns the symbols of a file that name means and that a server knows though it does not list them among the
+// file's declarations: those of classes inside of functions.
+func (q *Query) insideFunctions(ctx context.Context, name Name) ([]lsp.Symbol, error) {
+	paths, err := q.FilesNamed(name.File)
+	if err != nil {
+		return nil, err
+	}
+	return q.declared(ctx, name.Plain, func(s lsp.Symbol) bool {
+		return slices.Contains(paths, s.Location.Path) && means(name.Plain, s) && (name.Line == 0 || s.Location.Range.Start.Line == name.Line)
+	})
 }
 
 // once leaves out what is listed at one place again. It changes all.

@@ -18,6 +18,9 @@ type Language struct {
 	// Declares says that Use asks that list whether a name is declared at a place, so that it is fetched for all such
 	// places at once; nil: it never does.
 	Declares func(*Query, lsp.Location) bool
+	// Called begins to say of the references to a function how they use it, where Use cannot know: it does not know that the name
+	// means a function. nil: Use does.
+	Called func(q *Query, symbol lsp.Symbol) func(context.Context, lsp.Location, Use) (Use, error)
 	// Runs says whether a call at a place, one of the references to a method, can run that method, and through which
 	// contract if it does so for some values only: "Shape.area"; nil: every call does.
 	Runs Runs

@@ -17,7 +17,7 @@ import (
 func Language() graph.Language {
 	return graph.Language{
 		Language: query.Language{
-			Use: use, Asked: asked, Outlined: true, Declares: asks, Runs: runs, Abstract: abstract, Promoted: promoted,
+			Use: use, Called: called, Asked: asked, Outlined: true, Declares: asks, Runs: runs, Abstract: abstract, Promoted: promoted,
 			Fields: fields, Constructors: constructors,
 			Naming:     query.Naming{Separator: "::", Qualifiers: query.DottedQualifiers, Named: named, Scoped: scoped, Merged: merged},
 			Reading:    query.Reading{Inside: inside, Test: test, Needs: needsOf},

@@ -54,6 +54,9 @@ func runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Locatio
 	if class == "" || class == receiver || strings.HasSuffix(class, "::"+receiver) || strings.HasSuffix(receiver, "::"+class) {
 		return "", true, nil
 	}
+	if f, err := open(q.Lexed, at.Path); err == nil && f.At(at.Range.Start.Line, at.Range.Start.Column).Prev().Is("::") {
+		return "", false, nil // Base::m() runs that of the class it names, whatever the object is
+	}
 	below, err := q.View.Implementations(ctx, method.Location)
 	if err != nil {
 		return "", false, err

@@ -1,0 +1,96 @@
+package clang
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+
+	"tidepool/internal/macro"
+	"tidepool/lsp/internal/session"
+	"tidepool/lsp/internal/text"
+)
+
+// lists is what files make that consist of uses of macros, such as X(alpha). Each file that includes one may define X as something
+// else; clangd keeps what it finds in the list for one of them only.
+type lists struct {
+	uses map[string][]listedUse // by the name that is made
+	left string                 // a list of which not all were read that include it; "": there is none
+}
+
+// A listedUse is where a list has a name, or the use of a macro that makes it.
+type listedUse struct {
+	path string
+	at   text.Position
+	sure bool // no #if may leave it out
+}
+
+// listed finds the uses of a name in lists that clangd does not list. The error says why one is not certain.
+func listed(ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
+	all := s.Own.(*index).listed()
+	missed, sure := unlisted(all.uses[name], name, found)
+	if len(missed) > 0 {
+		meant, err := definitions(ctx, s, to)
+		if err != nil {
+			return nil, err
+		}
+		missed, sure = unlisted(all.uses[name], name, slices.Concat(found, meant))
+	}
+	if len(missed) > 0 && sure {
+		only, err := alone(ctx, s, name)
+		if err != nil {
+			return nil, err
+		}
+		sure = only
+	}
+	switch {
+	case !sure:
+		first := all.uses[name][0]
+		return missed, fmt.Errorf("%s:%d may mean %s by a macro that files define in their own way, and clangd keeps the uses of one",
+			s.Host.Relative(first.path), first.at.Line, name)
+	case all.left != "":
+		return missed, fmt.Errorf("more than %d files include lists of macros such as %s, and some were not read", maxListing, s.Host.Relative(all.left))
+	}
+	return missed, nil
+}
+
+// unlisted returns the places of uses that are not known, and whether all of them are sure.
+func unlisted(uses []listedUse, name string, known []protocol.Location) (missed []protocol.Location, sure bool) {
+	sure = true
+	for _, use := range uses {
+		place := location(use.path, use.at, name)
+		if !slices.ContainsFunc(known, func(l protocol.Location) bool { return l.URI == place.URI && l.Range.Start == place.Range.Start }) {
+			missed, sure = append(missed, place), sure && use.sure
+		}
+	}
+	return missed, sure
+}
+
+// alone reports whether the project declares one thing of a name.
+func alone(ctx context.Context, s *session.Session, name string) (bool, error) {
+	symbols, err := search(ctx, s, name)
+	if err != nil {
+		return false, err
+	}
+	symbols = slices.DeleteFunc(slices.Clone(symbols), func(symbol protocol.SymbolInformation) bool { return symbol.Name != name })
+	return len(symbols) == 1, nil
+}
+
+// listed returns what the lists make. It is found out once after the sources have changed.
+func (x *index) listed() *lists {
+	x.mu.Lock()
+	known, by, sources, looks := x.lists, x.by, x.sources, x.looks
+	x.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	l := &listing{sources: sources, macros: map[string][]macro.Macro{}, lists: &lists{uses: map[string][]listedUse{}}}
+	l.all(by)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if looks == x.looks { // or else the next question looks again
+		x.lists = l.lists
+	}
+	return l.lists
+}
