@@ -95,6 +95,7 @@ ifeq ($(RACE),)
 	@echo 'no C compiler: testing without the race detector (apt-get install gcc, xcode-select --install)' >&2
 endif
 	@scripts/progress 'getting the gRPC library of Python' scripts/python-grpc
+	@scripts/progress 'getting the clang library of Python' scripts/python-clang
 	$(TEST) $(MODULES)
 
 .PHONY: test-team
@@ -162,6 +163,7 @@ bench-large: build bin/gopls bin/servers ## projects of 10 thousand to 6 million
 
 .PHONY: bench-callers
 bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside a compiler of the language: ten minutes; ONLY=Go asks some; WRITE=1 as above
+	@scripts/progress 'getting the clang library of Python' scripts/python-clang
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/callersbench ./cmd/callersbench
 	@$(BIN)/callersbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 

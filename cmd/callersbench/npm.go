@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // typescriptOracle is the program that asks the TypeScript compiler.
@@ -21,21 +22,30 @@ const typescriptSettings = `{"compilerOptions": {"strict": true, "target": "es20
 "lib": ["es2022", "dom"], "types": [], "skipLibCheck": true, "noEmit": true}, "include": ["src"]}
 `
 
-// fetchPackage unpacks an npm package that has its TypeScript sources in src. None of its scripts runs.
+// fetchPackage unpacks an npm package that has its TypeScript sources in src.
 func fetchPackage(ctx context.Context, c *checkout) error {
+	if err := unpack(ctx, c, 1, "package/src", "package/package.json"); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(c.dir, "tsconfig.json"), []byte(typescriptSettings), 0o600)
+}
+
+// unpack writes parts of an npm package into the project, without so many directories at the start of their paths. No script of
+// the package runs.
+func unpack(ctx context.Context, c *checkout, strip int, parts ...string) error {
 	beside := filepath.Dir(c.dir)
-	pack := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", beside, c.source)
+	pack := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", beside, strings.Fields(c.source)[0])
 	pack.Dir = beside
 	name, err := pack.Output()
 	if err != nil {
 		return fmt.Errorf("npm pack %s: %w", c.source, err)
 	}
 	archive := filepath.Join(beside, firstLine(string(name)))
-	tar := exec.CommandContext(ctx, "tar", "xzf", archive, "--strip-components=1", "-C", c.dir, "package/src", "package/package.json")
-	if out, err := tar.CombinedOutput(); err != nil {
+	options := []string{"xzf", archive, fmt.Sprintf("--strip-components=%d", strip), "-C", c.dir}
+	if out, err := exec.CommandContext(ctx, "tar", append(options, parts...)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("unpacking %s: %w\n%s", c.source, err, out)
 	}
-	return os.WriteFile(filepath.Join(c.dir, "tsconfig.json"), []byte(typescriptSettings), 0o600)
+	return nil
 }
 
 // typescriptTruth has the TypeScript compiler of the language server say where each function is used.

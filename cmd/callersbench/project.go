@@ -12,7 +12,7 @@ import (
 // A project is a public one of a version.
 type project struct {
 	language string // its name for people
-	source   string // the module, package or archive, with its version
+	source   string // the module or package with its version, and behind a space which part of it
 	fetch    func(context.Context, *checkout) error
 	truth    func(context.Context, *checkout) ([]function, error)
 }
@@ -24,6 +24,26 @@ func projects() []project {
 		{"Go", "github.com/yuin/goldmark@v1.4.13", fetchModule, goTruth},
 		{"TypeScript", "immer@10.1.1", fetchPackage, typescriptTruth},
 		{"TypeScript", "rxjs@7.8.1", fetchPackage, typescriptTruth},
+		{"Python", "node-gyp@10.2.0 gyp", pythonBelow("gyp/pylib", "gyp", "packaging"), pythonTruth},
+		{"Python", "node-gyp@10.2.0 packaging", pythonBelow("gyp/pylib", "packaging"), pythonTruth},
+		{"C", "tree-sitter@0.25.0", treeSitter().fetch, clangTruth},
+		{"C++", "leveldown@6.1.1", levelDB().fetch, clangTruth},
+	}
+}
+
+func treeSitter() clangSource {
+	return clangSource{
+		below: "vendor/tree-sitter/lib",
+		args:  map[string][]string{"src/*.c": {"clang", "-std=c11", "-D_DEFAULT_SOURCE", "-Iinclude", "-Isrc"}},
+	}
+}
+
+func levelDB() clangSource {
+	platform := []string{"-DOS_LINUX", "-DLEVELDB_PLATFORM_POSIX", "-I.", "-Iinclude"}
+	c, cpp := append([]string{"clang"}, platform...), append([]string{"clang++", "-std=c++11"}, platform...)
+	return clangSource{
+		below: "deps/leveldb/leveldb-1.20", not: []string{"port/port_posix_sse.cc"},
+		args: map[string][]string{"*/*.cc": cpp, "helpers/memenv/*.cc": cpp, "*/*.c": c},
 	}
 }
 

@@ -8,15 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/figures"
 	"tidepool/lsp"
 )
 
-// Bounds of all languages.
 const (
-	leastPrecision    = .995
-	leastCallRecall   = .99
-	leastValueRecall  = .97
 	manyCandidates    = 20 // of an ambiguous name no more are listed: the function may be among the others
 	mostDifferences   = 400
 	listedDifferences = 6 // of one answer
@@ -100,6 +95,7 @@ func (s *score) compare(c *checkout, f function, how string, a answer) bool {
 	wrong := s.count(f, how, "calls", calling, c.kept(a, calling), f.Calls)
 	wrong += s.count(f, how, "values", taking, c.kept(a, taking), f.Values)
 	wrong += s.count(f, how, "through interfaces", dispatching, c.kept(a, dispatching), f.Through)
+	wrong += s.lacks(c, f, how, a)
 	if a.Completeness.State != lsp.Complete {
 		s.partial++
 		if s.reasons == nil {
@@ -115,6 +111,17 @@ func (s *score) compare(c *checkout, f function, how string, a answer) bool {
 		s.falsely++
 	}
 	return true
+}
+
+// lacks counts the places that name a function as far as anybody can tell, and that an answer does not have.
+func (s *score) lacks(c *checkout, f function, how string, a answer) int {
+	got := c.places(a)
+	missing := slices.DeleteFunc(slices.Clone(f.Named), func(at place) bool { return slices.Contains(got, at) })
+	if len(missing) > 0 && a.Completeness.State == lsp.Complete {
+		s.differ("%s %s:%d %s lacks what names it: %s\n", f.Name, f.At.Path, f.At.Line, how, list(missing))
+		return len(missing)
+	}
+	return 0
 }
 
 // kept returns the sites of a class.
@@ -141,7 +148,7 @@ func (c *checkout) kept(a answer, of class) []place {
 func (s *score) count(f function, how, what string, of class, got, want []place) int {
 	var wrong, missing []place
 	for _, at := range got {
-		if !slices.Contains(want, at) && !slices.Contains(f.May, at) {
+		if !slices.Contains(want, at) && !slices.Contains(f.May, at) && !slices.Contains(f.Named, at) {
 			wrong = append(wrong, at)
 		}
 	}
@@ -190,44 +197,3 @@ func firstLine(text string) string {
 
 // base returns the last part of a name.
 func base(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
-// precision is the share of what was answered that is right.
-func (t tally) precision() float64 { return share(t.right, t.right+t.wrong) }
-
-// recall is the share of what is right that was answered.
-func (t tally) recall() float64 { return share(t.right, t.right+t.missing) }
-
-func share(part, whole int) float64 {
-	if whole == 0 {
-		return 1
-	}
-	return float64(part) / float64(whole)
-}
-
-// rows returns the lines of the table.
-func (s *score) rows() []figures.Row {
-	about := fmt.Sprintf("%s, `%s`", s.language, s.source)
-	asked := fmt.Sprintf("%d functions, each asked by name and by file", s.functions)
-	rows := []figures.Row{
-		s.uses[calling].row(about+": calls", leastCallRecall, asked),
-		s.uses[taking].row(about+": values", leastValueRecall, asked),
-	}
-	if through := s.uses[dispatching]; through != (tally{}) {
-		rows = append(rows, through.row(about+": through interfaces", leastCallRecall, asked))
-	}
-	return append(rows, figures.Row{
-		What: about + ": answers that are called complete, and are not the truth", Hold: "0", Measured: fmt.Sprint(s.falsely),
-		Beside: fmt.Sprintf("%d of %d answers are not called complete", s.partial, 2*s.functions), Held: s.falsely == 0,
-	}, figures.Row{
-		What: about + ": not found, or an error; both ways of asking differ", Hold: "0; 0", Measured: fmt.Sprintf("%d; %d", s.failed, s.disagree),
-		Beside: fmt.Sprintf("%d names mean more than the %d that are listed", s.cut, manyCandidates), Held: s.failed+s.disagree == 0,
-	})
-}
-
-func (t tally) row(what string, recall float64, beside string) figures.Row {
-	return figures.Row{
-		What: what, Hold: fmt.Sprintf("precision ≥ %.3f, recall ≥ %.2f", leastPrecision, recall),
-		Measured: fmt.Sprintf("%.4f, %.4f of %d", t.precision(), t.recall(), t.right+t.missing), Beside: beside,
-		Held: t.precision() >= leastPrecision && t.recall() >= recall,
-	}
-}

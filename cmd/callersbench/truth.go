@@ -26,6 +26,7 @@ type function struct {
 	Values  []place `json:"values"`  // where it is taken, to be called elsewhere
 	Through []place `json:"through"` // calls and values of a method of an interface by which it may run
 	May     []place `json:"may"`     // uses of which the compiler cannot tell: an answer may have them or not
+	Named   []place `json:"named"`   // the same, but that a complete answer has them
 }
 
 // seed decides which functions are drawn.

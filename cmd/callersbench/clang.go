@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// libclangOracle is the program that asks libclang.
+//
+//go:embed oracle/libclang.py
+var libclangOracle []byte
+
+// A clangSource is a project of C or C++ inside of an npm package: what brings no build commands gets some.
+type clangSource struct {
+	below string              // the directory in the package
+	args  map[string][]string // the compiler and its flags, by patterns of files
+	not   []string            // files that are for other machines
+}
+
+// fetch unpacks the project, and says how it is compiled.
+func (p clangSource) fetch(ctx context.Context, c *checkout) error {
+	if err := unpack(ctx, c, 2+strings.Count(p.below, "/"), "package/"+p.below); err != nil {
+		return err
+	}
+	var commands []compileCommand
+	for _, pattern := range slices.Sorted(maps.Keys(p.args)) {
+		found, err := filepath.Glob(filepath.Join(c.dir, filepath.FromSlash(pattern)))
+		if err != nil {
+			return err
+		}
+		for _, path := range found {
+			if unit, _ := c.below(path); !slices.Contains(p.not, unit) {
+				commands = append(commands, compileCommand{c.dir, unit, append(slices.Clone(p.args[pattern]), unit)})
+			}
+		}
+	}
+	if len(commands) == 0 {
+		return errors.New("it has none of the sources that it should")
+	}
+	encoded, err := json.Marshal(commands)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(c.dir, "compile_commands.json"), encoded, 0o600)
+}
+
+// A compileCommand is an entry of compile_commands.json.
+type compileCommand struct {
+	Directory string   `json:"directory"`
+	File      string   `json:"file"`
+	Arguments []string `json:"arguments"`
+}
+
+// clangTruth has libclang say where each function is used.
+func clangTruth(ctx context.Context, c *checkout) ([]function, error) {
+	return python(ctx, c, "libclang.py", libclangOracle)
+}

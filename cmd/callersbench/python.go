@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// pythonOracle is the program that reads Python.
+//
+//go:embed oracle/pyast.py
+var pythonOracle []byte
+
+// systemPython runs oracles: Debian's package of libclang is for Debian's own Python.
+const systemPython = "/usr/bin/python3"
+
+// pythonBelow fetches a directory of an npm package, below which Python packages are.
+func pythonBelow(below string, packages ...string) func(context.Context, *checkout) error {
+	return func(ctx context.Context, c *checkout) error {
+		var parts []string
+		for _, name := range packages {
+			parts = append(parts, path.Join("package", below, name))
+		}
+		return unpack(ctx, c, 2+strings.Count(below, "/"), parts...)
+	}
+}
+
+// pythonTruth has the syntax of a project say where each function is used.
+func pythonTruth(ctx context.Context, c *checkout) ([]function, error) {
+	return python(ctx, c, "pyast.py", pythonOracle)
+}
+
+// python runs an oracle that is written in Python, beside the project.
+func python(ctx context.Context, c *checkout, name string, program []byte) ([]function, error) {
+	script := filepath.Join(filepath.Dir(c.dir), name)
+	if err := os.WriteFile(script, program, 0o600); err != nil {
+		return nil, err
+	}
+	return tell(exec.CommandContext(ctx, systemPython, script, c.dir))
+}

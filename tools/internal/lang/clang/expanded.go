@@ -1,0 +1,123 @@
+package clang
+
+import (
+	"context"
+
+	"tidepool/internal/lexer"
+	"tidepool/internal/macro"
+	"tidepool/tools/internal/query"
+)
+
+const (
+	maxAround = 200 // tokens of a statement that are expanded before and behind a use
+	maxMeant  = 8   // definitions of one macro that are tried
+)
+
+// given returns the outermost macro that is given a token among its arguments, and what it may be defined as.
+func (c *caller) given(ctx context.Context, t lexer.Token) (first lexer.Token, meant []macro.Macro, err error) {
+	first = t
+	for open := t.Outer(); open.Is("("); open = open.Outer() {
+		if open.Prev().Kind() != lexer.Name {
+			continue
+		}
+		found, err := c.defined(ctx, open.Prev().Text())
+		if err != nil {
+			return t, nil, err
+		}
+		if len(found) > 0 {
+			first, meant = open.Prev(), found
+		}
+	}
+	return first, meant, nil
+}
+
+// defined returns what the project defines the macro of a name as.
+func (c *caller) defined(ctx context.Context, name string) ([]macro.Macro, error) {
+	if all, known := c.macros[name]; known {
+		return all, nil
+	}
+	symbols, err := c.query.View.Symbols(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var all []macro.Macro
+	for _, s := range symbols {
+		if s.Name != name || len(all) == maxMeant {
+			continue
+		}
+		f, err := open(c.query.Lexed, s.Location.Path)
+		if err != nil {
+			continue // gone since
+		}
+		if m, ok := macro.Defined(f.At(s.Location.Range.Start.Line, s.Location.Range.Start.Column)); ok {
+			all = append(all, m)
+		}
+	}
+	c.macros[name] = all
+	return all, nil
+}
+
+// expanded says how the function is used in what a macro makes of the statement around. The macro is named by the token first,
+// and t is the function's name among its arguments, or first.
+func (c *caller) expanded(ctx context.Context, first, t lexer.Token, m macro.Macro) (query.Use, error) {
+	before, tokens := around(first, t)
+	var failed error
+	made := macro.Expand(tokens, func(name string) (macro.Macro, bool) {
+		if name == m.Name {
+			return m, true
+		}
+		all, err := c.defined(ctx, name)
+		if err != nil || len(all) == 0 {
+			failed = err
+			return macro.Macro{}, false
+		}
+		return all[0], true
+	})
+	head, _ := macro.Join(before)
+	text, marked := macro.Join(made)
+	f := lexer.Parse(t.File().Path, []byte(head+text)).AsC()
+	found := query.Use{}
+	for _, at := range c.named(f, len(head), t == first, marked) {
+		if u := plain(at, useOf(at)); found.Kind == "" || u.Called || u.Taken && !found.Called {
+			found = u
+		}
+	}
+	return found, failed
+}
+
+// named returns the tokens behind an offset that name the function: the marked ones, or all.
+func (c *caller) named(f *lexer.File, start int, all bool, marked []int) []lexer.Token {
+	var found []lexer.Token
+	if !all {
+		for _, at := range marked {
+			found = append(found, f.At(f.Position(start+at)))
+		}
+		return found
+	}
+	for t := range f.Mentions(c.name) {
+		if t.Start() >= start && t.Is(c.name) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// around returns the tokens of a statement before the use of a macro, and from there on, with t marked if it is not the macro.
+func around(first, t lexer.Token) (before, rest []macro.Token) {
+	start, begin := first, first.Statement()
+	for n := 0; n < maxAround && start != begin && start.Prev().Kind() != 0; n++ {
+		start = start.Prev()
+	}
+	if start != first {
+		before = macro.Tokens(start, first.Prev())
+	}
+	end := first
+	for n := 0; end.Next().Kind() != 0 && (n < maxAround || end.Start() < t.Start()) && !end.Is(";"); n++ {
+		end = end.Next()
+	}
+	rest = macro.Tokens(first, end)
+	for i, at := 0, first; at.Kind() != 0 && i < len(rest); i, at = i+1, at.Next() {
+		rest[i].Mark = at == t && t != first
+	}
+	return before, rest
+}
