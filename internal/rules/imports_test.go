@@ -65,7 +65,7 @@ var arrows = map[string][]string{
 	"controlserver/internal/cmddoc": {"protocol", "internal/usage"},
 	"controlserver/internal/initialize": {
 		"protocol", "controlserver/internal/command", "controlserver/internal/serve", "internal/config", "internal/daemon", "internal/git",
-		"internal/logging", "internal/ollama",
+		"internal/install", "internal/logging", "lsp", "internal/ollama",
 		"internal/recall", "internal/setup", "internal/setup/client", "internal/state", "internal/trust",
 	},
 	"controlserver/internal/upgrade":    {"protocol", "controlserver/internal/command", "internal/daemon", "internal/logging"},

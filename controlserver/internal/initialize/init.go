@@ -19,6 +19,8 @@ import (
 type Init struct {
 	setupFlags
 	Scrub bool `help:"Take secrets out of what the commands of Claude Code's Bash show, those that fail included: they run by agent-shell, in your own settings."`
+
+	InstallServers bool `help:"Install the language servers that are missing, without asking; --dry-run shows by which commands."`
 }
 
 // A Root is the project that is to be set up.
@@ -31,6 +33,9 @@ type Root struct {
 func (c *Init) Run(ctx context.Context, root Root, std command.Stdio) error {
 	place := root.Place
 	if err := c.check(map[string]bool{"--local": c.Local, "--scrub": c.Scrub}); err != nil {
+		return err
+	}
+	if err := command.RequirePerson(); err != nil && c.InstallServers && !c.DryRun {
 		return err
 	}
 	options, err := c.options(ctx, place)
@@ -68,7 +73,10 @@ func (c *Init) Run(ctx context.Context, root Root, std command.Stdio) error {
 	if c.User {
 		t.haveClaude(ctx, options.ServerCommands(), "the tools in every project")
 	}
-	return c.carryOut(t, std)
+	if agreed, err := c.carryOut(t, std); !agreed || err != nil || !project {
+		return err
+	}
+	return c.provide(ctx, place, c.asksPerson(std), std)
 }
 
 // isProject reports whether a user who sets up all projects stands in one: a repository, or where a state directory is.

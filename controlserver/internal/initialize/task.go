@@ -63,25 +63,26 @@ func (t *task) distrust(place protocol.Place) {
 	}})
 }
 
-// carryOut does what is planned, after asking. Where nobody is there to ask, --yes must have been said.
-func (f setupFlags) carryOut(t *task, std command.Stdio) error {
+// carryOut does what is planned, after asking, and reports false if the answer was no. Where nobody is there to ask, --yes must have been
+// said.
+func (f setupFlags) carryOut(t *task, std command.Stdio) (agreed bool, err error) {
 	changes := len(t.plan.Changes) > 0 || slices.ContainsFunc(t.steps, func(s step) bool { return s.will != "" })
 	asks := changes && !f.DryRun && !f.Yes
 	if asks && !logging.IsTerminal(std.In) {
-		return &initError{"nothing was changed: there is no terminal to ask at", "run it with --yes; --dry-run shows what it would change"}
+		return false, &initError{"nothing was changed: there is no terminal to ask at", "run it with --yes; --dry-run shows what it would change"}
 	}
 	if f.DryRun || asks {
 		if err := t.preview(std); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if asks && !command.Agreed(std, "Shall this be written?") {
 		_, err := fmt.Fprintln(std.Out, "nothing was changed")
-		return err
+		return false, err
 	}
 	if !f.DryRun {
 		if err := t.apply(std); err != nil {
-			return err
+			return false, err
 		}
 	}
 	switch {
@@ -90,7 +91,7 @@ func (f setupFlags) carryOut(t *task, std command.Stdio) error {
 	case !changes:
 		t.done = "nothing to change"
 	}
-	return t.finish(std)
+	return true, t.finish(std)
 }
 
 // finish prints what a person has to know afterwards.

@@ -57,7 +57,8 @@ func (c *Uninit) Run(ctx context.Context, place protocol.Place, std command.Stdi
 	if c.User && !c.Scrub {
 		t.haveClaude(ctx, options.ServerRemoval(), "the tools to be gone")
 	}
-	return c.carryOut(t, std)
+	_, err = c.carryOut(t, std)
+	return err
 }
 
 // leave adds what is done about the project besides its files of Claude Code's.

@@ -19,6 +19,9 @@ func Languages(table []lsp.Language, changes map[string]config.Language) []lsp.L
 			continue
 		}
 		if change.Command != nil {
+			if change.Command[0] != l.Command[0] {
+				l.Install = "" // it installs another program
+			}
 			l.Command = change.Command
 		}
 		if change.Settings != nil {

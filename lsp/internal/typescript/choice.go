@@ -125,7 +125,7 @@ func installBeside(program, otherwise string) string {
 // A missingError means that there is no tsserver to run.
 type missingError struct {
 	version string // of TypeScript in the project; "": it has none
-	install string // command that installs one
+	install string // command that installs one; "": none is known
 }
 
 // Error returns what the project has instead.
@@ -141,4 +141,9 @@ func (e *missingError) Error() string {
 }
 
 // Hint says what installs one.
-func (e *missingError) Hint() string { return "run: " + e.install }
+func (e *missingError) Hint() string {
+	if e.install == "" {
+		return "install " + compiler + " beside it by npm"
+	}
+	return "run: " + e.install
+}

@@ -188,13 +188,20 @@ func (t *Tree) Sources() []string {
 	return slices.Compact(all)
 }
 
-// Used returns those of the languages that there are projects of in a directory.
-func Used(root string, languages []session.Language) []session.Language {
+// Inventory returns how many source files the projects in a directory have of each language, by its id; a language without one is not there.
+func Inventory(root string, languages []session.Language) map[string]int {
 	t := newTree(&Workspace{Languages: languages}, root)
 	defer t.Close()
 	t.disk.Walk(nil)
-	contents := t.look()
-	return slices.DeleteFunc(slices.Clone(languages), func(l session.Language) bool { return len(contents[l.ID].Roots) == 0 })
+	files := map[string]int{}
+	for id, has := range t.look() {
+		for _, path := range has.sources {
+			if has.rootOf[filepath.Dir(path)] != "" {
+				files[id]++
+			}
+		}
+	}
+	return files
 }
 
 // followed selects the files that the servers of these languages hear of, and their root markers. One of them at most may
