@@ -130,6 +130,30 @@ func use(err error, s fmt.Stringer, c io.ReadCloser, o Odd, t *testing.T) {
 
 var text = error.Error
 `,
+		"marks/marks.go": "package marks\n\ntype Mark struct{}\n\nfunc (Mark) Stamp(int) {}\n\ntype Text struct{}\n\nfunc (Text) Stamp(string) {}\n\ntype Both struct{ Mark }\n\nfunc (Both) Other() {}\n",
+		"post/post.go": `package post
+
+type Held struct{ M interface{ Stamp(int) } }
+
+type alias = interface{ Stamp(int) }
+
+func send(x any, a alias) {
+	x.(interface{ Stamp(int) }).Stamp(1)
+	type local interface {
+		Stamp(n int)
+	}
+	if l, ok := x.(local); ok {
+		l.Stamp(2)
+	}
+	a.Stamp(3)
+	both := x.(interface {
+		Stamp(int)
+		Other()
+	})
+	both.Stamp(4)
+}
+`,
+		"office/office.go": "package office\n\nimport \"example.test/m/post\"\n\nfunc open(h post.Held) { h.M.Stamp(5) }\n",
 	}
 }
 
@@ -154,6 +178,8 @@ func testCallsThroughInterfaces(t *testing.T, c *Toolset) {
 		"Number.String":   "far/far.go:20 interface call fmt.Stringer.String, implements fmt.Stringer.String",
 		"other.Error":     "far/far.go:23 call ",
 		"Pinger.Ping":     "ping/ping.go:14 call ",
+		"Mark.Stamp":      "office/office.go:5 interface call interface{…}.Stamp, post/post.go:8 interface call interface{…}.Stamp, post/post.go:13 interface call post.local.Stamp, post/post.go:15 interface call post.alias.Stamp, post/post.go:20 interface call interface{…}.Stamp, implements interface{…}.Stamp, implements post.alias.Stamp, implements post.local.Stamp",
+		"Text.Stamp":      "",
 	} {
 		out, err := c.FindCallers(t.Context(), tools.Call{}, FindCallersInput{Name: name, MaxResults: 50})
 		if err != nil {

@@ -161,8 +161,10 @@ func enclosing(c inspector.Cursor) string {
 	return name
 }
 
-// InterfaceOf returns the name of the interface that declares the method whose name stands at a position,
-// "interface{…}" for one without a name; false if no method of an interface does.
+// Unnamed stands for the name of an interface that has none.
+const Unnamed = "interface{…}"
+
+// InterfaceOf returns the name of the interface that declares the method whose name stands at a position, or [Unnamed]; false if no method of an interface does.
 func (f *File) InterfaceOf(at Position) (string, bool) {
 	if p, ok := f.part(at); ok {
 		return p.InterfaceOf(p.in(at))
@@ -175,10 +177,11 @@ func (f *File) InterfaceOf(at Position) (string, bool) {
 	if list.ParentEdgeKind() != edge.InterfaceType_Methods {
 		return "", false
 	}
-	if list.Parent().ParentEdgeKind() != edge.TypeSpec_Type {
-		return "interface{…}", true
+	spec, ok := list.Parent().Parent().Node().(*ast.TypeSpec)
+	if !ok || list.Parent().ParentEdgeKind() != edge.TypeSpec_Type {
+		return Unnamed, true
 	}
-	return enclosing(c), true
+	return spec.Name.Name, true
 }
 
 // funcName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.

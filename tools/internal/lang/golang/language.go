@@ -153,7 +153,7 @@ func kindOf(sort syntax.Sort) lsp.Kind {
 // beside qualifies the name of a type declared at a place as the symbol's package would write it.
 func (w *walk) beside(symbol lsp.Symbol, at lsp.Location, name string) string {
 	pkg := w.packageOf(nil, at)
-	if pkg == "" || isBuiltin(at) || filepath.Dir(at.Path) == filepath.Dir(symbol.Location.Path) {
+	if pkg == "" || name == syntax.Unnamed || isBuiltin(at) || filepath.Dir(at.Path) == filepath.Dir(symbol.Location.Path) {
 		return name
 	}
 	return pkg + "." + name

@@ -28,8 +28,8 @@ type contract struct {
 }
 
 // related adds the calls of a method through interfaces whose calls are not among gopls' references of the method: those that
-// only a type which embeds the method's own type implements, and those that are declared outside of the tree, which packages
-// that do not import the method's package call, too.
+// only a type which embeds the method's own type implements, those that are declared outside of the tree, which packages
+// that do not import the method's package call, too, and those without a name.
 func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, references []lsp.Location, found *query.CallSites) ([]lsp.Location, error) {
 	if method.Kind != lsp.KindMethod || w.abstract(ctx, q, method.Location) != "" {
 		return nil, nil
@@ -72,6 +72,13 @@ func (w *walk) contracts(ctx context.Context, q *query.Query, method lsp.Symbol,
 		}
 		all = append(all, contract{at: at, name: w.beside(method, at, name) + "." + method.Name, asked: asked})
 	}
+	local, err := w.localInterfaces(ctx, q, method)
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range local {
+		add(at, true)
+	}
 	for _, at := range implemented {
 		switch {
 		case q.Within(at.Path):
@@ -109,6 +116,57 @@ func (w *walk) contracts(ctx context.Context, q *query.Query, method lsp.Symbol,
 	return all, nil
 }
 
+// localInterfaces lists where interfaces without a name of their own in a package declare a method through which another one may
+// be called: gopls looks for them only in packages that import the method's, and x.(interface{ Close() }) stands anywhere.
+func (w *walk) localInterfaces(ctx context.Context, q *query.Query, method lsp.Symbol) ([]lsp.Location, error) {
+	files, err := q.View.Mentions(ctx, "go", method.Name)
+	if err != nil {
+		return nil, fmt.Errorf("finding the files that mention %s: %w", method.Name, err)
+	}
+	var all []lsp.Location
+	for _, path := range files {
+		if isLeftOut(path) {
+			continue // gopls does not load it, which the answer says if it matters
+		}
+		f, err := w.Files.Open(path)
+		if err != nil {
+			continue // the file has just gone
+		}
+		for _, p := range f.LocalInterfaces(method.Name) {
+			all = append(all, at(f, p))
+		}
+	}
+	if len(all) > maxContracts {
+		q.Doubt(fmt.Sprintf("%d interfaces without a name declare %s; calls through the first %d were looked for", len(all), method.Name, maxContracts))
+		all = all[:maxContracts]
+	}
+	return w.implementedBy(ctx, q, method, all)
+}
+
+// implementedBy keeps those methods of interfaces that a method implements.
+func (w *walk) implementedBy(ctx context.Context, q *query.Query, method lsp.Symbol, all []lsp.Location) ([]lsp.Location, error) {
+	implements := make([]bool, len(all))
+	group, asking := errgroup.WithContext(ctx)
+	group.SetLimit(query.Concurrent)
+	for i, at := range all {
+		group.Go(func() error {
+			methods, err := q.View.Implementations(asking, at)
+			implements[i] = slices.ContainsFunc(methods, func(of lsp.Location) bool { return query.SpotOf(of) == query.SpotOf(method.Location) })
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fmt.Errorf("finding what implements interfaces that declare %s: %w", method.Name, err)
+	}
+	var kept []lsp.Location
+	for i, at := range all {
+		if implements[i] {
+			kept = append(kept, at)
+		}
+	}
+	return kept, nil
+}
+
 // internal reports whether a file belongs to packages that only their neighbours may import.
 func internal(path string) bool { return strings.Contains(filepath.ToSlash(path), "/internal/") }
 
@@ -139,7 +197,7 @@ func (w *walk) memberOf(ctx context.Context, q *query.Query, of lsp.Location, me
 func (w *walk) usesOf(ctx context.Context, q *query.Query, method lsp.Symbol, all []contract) ([]lsp.Location, error) {
 	asked := slices.DeleteFunc(slices.Clone(all), func(c contract) bool { return !c.asked })
 	if len(asked) > maxContracts {
-		q.Doubt(fmt.Sprintf("%s implements methods of %d interfaces outside of the project; calls through the first %d were looked for", q.DisplayName(method), len(asked), maxContracts))
+		q.Doubt(fmt.Sprintf("%s implements methods of %d interfaces that are not among gopls' references; calls through the first %d were looked for", q.DisplayName(method), len(asked), maxContracts))
 		asked = asked[:maxContracts]
 	}
 	found := make([][]lsp.Location, len(asked))

@@ -1,0 +1,58 @@
+package syntax
+
+import (
+	"go/ast"
+	"strings"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// LocalInterfaces returns where interfaces that have no name of their own in the package declare a method of a name: literals, be
+// it that an alias stands for them, and types that a function declares. A file is parsed only if its text looks like that.
+func (f *File) LocalInterfaces(method string) []Position {
+	if !f.mayAskFor(method) {
+		return nil
+	}
+	var all []Position
+	for c := range f.tree().root.Preorder((*ast.InterfaceType)(nil)) {
+		t, ok := c.Node().(*ast.InterfaceType)
+		if !ok || ofPackage(c) {
+			continue
+		}
+		for _, m := range t.Methods.List {
+			for _, id := range m.Names {
+				if id.Name == method {
+					all = append(all, f.position(id.Pos()))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// ofPackage reports whether a type is that of a declaration of the package, and no alias.
+func ofPackage(c inspector.Cursor) bool {
+	spec, ok := c.Parent().Node().(*ast.TypeSpec)
+	if !ok || c.ParentEdgeKind() != edge.TypeSpec_Type || spec.Assign.IsValid() {
+		return false
+	}
+	return c.Parent().Parent().ParentEdgeKind() == edge.File_Decls
+}
+
+// mayAskFor reports whether the text has an interface, and a name before a parenthesis and behind what may precede it there.
+func (f *File) mayAskFor(method string) bool {
+	if !strings.Contains(f.src, "interface") {
+		return false
+	}
+	for rest := f.src; ; {
+		before, after, found := strings.Cut(rest, method)
+		if !found {
+			return false
+		}
+		if strings.HasPrefix(strings.TrimLeft(after, " \t"), "(") && before != "" && strings.ContainsRune(" \t\n{;", rune(before[len(before)-1])) {
+			return true
+		}
+		rest = after
+	}
+}
