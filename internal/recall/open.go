@@ -57,7 +57,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.live = newLive(s.db, s.options.Log, s.clean)
 	s.work.Go(func() { s.live.run(s.life) })
 	if s.options.Embedder != nil {
-		s.vectors = &vectors{s.db, s.options.Embedder, s.options.Log}
+		s.vectors = &vectors{s.db, s.options.Embedder, s.options.Log, embedAtQuery}
 		s.work.Go(func() { s.vectors.run(s.life) })
 	}
 	return s, nil

@@ -28,6 +28,7 @@ type vectors struct {
 	db       *store.DB
 	embedder Embedder
 	log      *slog.Logger
+	wait     time.Duration // of a question for its vector
 }
 
 // run makes the vectors that are missing, until the context ends.
@@ -85,7 +86,7 @@ func (v *vectors) cosines(ctx context.Context, text string) func(ns []uint32) ma
 		if !v.embedder.Warm() || text == "" {
 			return nil
 		}
-		within, cancel := context.WithTimeout(ctx, embedAtQuery)
+		within, cancel := context.WithTimeout(ctx, v.wait)
 		defer cancel()
 		asked, err := v.embedder.Embed(within, text)
 		if err != nil {

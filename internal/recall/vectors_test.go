@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -24,7 +25,7 @@ func TestVectors(t *testing.T) {
 	f := newFixture(t)
 	s := f.open() // without an embedder, so that nothing runs beside this
 	deploy, zebra := save(t, s, note("Deploy to staging first.")), save(t, s, note("A zebra has stripes."))
-	v := &vectors{s.db, embedder(t, ollamatest.Embedder), s.options.Log}
+	v := &vectors{s.db, embedder(t, ollamatest.Embedder), s.options.Log, time.Minute}
 	number := func(id string) uint32 {
 		m, err := s.Get(t.Context(), id)
 		must(t, err)
@@ -65,7 +66,7 @@ func TestVectorsOfAnotherModel(t *testing.T) {
 	f.options.Embedder = embedder(t, ollamatest.Model)
 	s := f.open() // whose goroutine ends with it
 	save(t, s, note("Deploy to staging first."))
-	v := &vectors{s.db, f.options.Embedder, s.options.Log}
+	v := &vectors{s.db, f.options.Embedder, s.options.Log, time.Minute}
 	_, err := v.make(t.Context())
 	if known := (*ollama.Error)(nil); !errors.As(err, &known) {
 		t.Error(err)
