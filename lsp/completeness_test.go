@@ -137,6 +137,10 @@ func TestServersThatSayLess(t *testing.T) {
 				options.ReadyBudget = 100 * time.Millisecond // it will not be ready in any
 			}
 			p := openWith(t, options)
+			eventually(t, "the first answer of the server", func() bool {
+				found, err := view(t, p).Symbols(t.Context(), "Alpha")
+				return err == nil && len(found) == 1
+			})
 			got, c := uses(t, p)
 			if got != 1 || c.State != test.state || !strings.Contains(c.Reason, test.reason) {
 				t.Errorf("%d uses, %+v", got, c)

@@ -103,7 +103,7 @@ func TestAtWorkAndSilentAgain(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	if took := time.Since(start); took < budget || took > 2*budget {
+	if took := time.Since(start); took < budget || took > 10*budget { // each for itself would take 50
 		t.Errorf("fifty requests without an answer took %s", took)
 	}
 }
