@@ -67,8 +67,8 @@ type StatusResponse struct {
 type SearchState struct {
 	Off      bool  `json:"off,omitempty"`  // no notes are written (search_notes.enabled)
 	Searches int64 `json:"searches"`       // that a note was looked for
-	Noted    int64 `json:"noted"`          // of those: the model has read a note
-	Late     int64 `json:"late,omitempty"` // of those: the note was not ready in time
+	Noted    int64 `json:"noted"`          // of those: the model has read a note, maybe with a later tool
+	Late     int64 `json:"late,omitempty"` // of those: the note was not ready in time, and has not come later
 }
 
 // ScorerState is who rates what scout finds, and selects what teach-graph explains.

@@ -65,7 +65,7 @@ func (c *Config) hookKeys() []key {
 		{"search_notes.enabled", &onOff{&c.SearchNotes.Enabled}, "true",
 			"After a search for one bare identifier, by Grep or by rg or grep in Bash, the model reads what the identifier is and how much it is used, if that is certain. `false` switches that off"},
 		{"search_notes.budget", &patience{span{&c.SearchNotes.Budget, time.Millisecond, time.Minute}}, "20ms",
-			"Longest time that the hook of a search waits for that. Then the model reads nothing"},
+			"Longest time that the hook of a search waits for that. What is not ready then comes with a later tool"},
 	}
 }
 

@@ -2,52 +2,64 @@ package searchnote
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
+
+	"tidepool/internal/session"
 )
 
 const (
-	maxLookups = 4                // that run at once; a client's parallel searches
-	maxAhead   = 16               // that are kept for the hooks after their searches; with more, the oldest is dropped
+	maxLookups = 4                // that run at once: a client's parallel searches
+	maxKept    = 16               // that are kept for hooks to come; with more, the oldest is dropped
 	maxLookup  = 10 * time.Second // that one may run
+	maxLate    = time.Minute      // that a note may come after its lookup began
 )
 
-// A lookup is that of one search's symbols, before the search has ended.
+// A lookup is that of the symbols of one search.
 type lookup struct {
 	search Search
+	asker  session.ID
+	use    string // the id of the tool's use
+	late   bool   // the hook after the search has not waited any longer
+	begun  time.Time
+
 	cancel context.CancelFunc
 	done   chan struct{} // closed when found is set
 	found  Description
 }
 
-// drop ends a lookup whose answer nobody takes. That of nil does nothing.
+// drop ends a lookup that nobody waits for. That of nil does nothing.
 func (l *lookup) drop() {
 	if l != nil {
 		l.cancel()
 	}
 }
 
-// A describe looks the symbols of a search up.
-type describe func(ctx context.Context, s Search) Description
+// isDone reports whether there is an answer.
+func (l *lookup) isDone() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
+}
 
-// lookups are those that run, and those whose answers wait for their hook. Call begin first. Safe for concurrent use.
+// lookups are those that run, and those that are kept for hooks to come. Safe for concurrent use.
 type lookups struct {
 	ctx     context.Context // ends with close
 	cancel  context.CancelFunc
 	running chan struct{}  // holds an element for each that runs
 	rest    sync.WaitGroup // the goroutines of them, and of hooks that wait
 
-	mu     sync.Mutex
-	of     map[string]*lookup // by the id of the tool's use
-	oldest []string           // the keys of of, by when they were added
+	mu   sync.Mutex
+	kept []*lookup // the oldest first
 }
 
-func (l *lookups) begin() {
-	l.ctx, l.cancel = context.WithCancel(context.Background())
-	l.running = make(chan struct{}, maxLookups)
-	l.of = make(map[string]*lookup)
+func newLookups() *lookups {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &lookups{ctx: ctx, cancel: cancel, running: make(chan struct{}, maxLookups)}
 }
 
 // close ends all lookups, and waits for them.
@@ -56,95 +68,70 @@ func (l *lookups) close() {
 	l.rest.Wait()
 }
 
-// ahead looks a search up for the hook after it. It returns at once, and does nothing if too many run.
-func (l *lookups) ahead(use string, s Search, look describe) {
-	l.take(use).drop() // a hook of the same use that came twice
-	if !l.claim() {
-		return
+// start begins a lookup, and returns nil if too many run. A lookup that is no longer of use must be dropped or kept.
+func (l *lookups) start(asker session.ID, use string, s Search, describe func(context.Context, Search) Description) *lookup {
+	select {
+	case l.running <- struct{}{}:
+	default:
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, maxLookup)
-	new := &lookup{search: s, cancel: cancel, done: make(chan struct{})}
-	l.keep(use, new)
+	begun := &lookup{search: s, asker: asker, use: use, begun: time.Now(), cancel: cancel, done: make(chan struct{})}
 	l.rest.Go(func() {
 		defer cancel()
-		defer close(new.done)
-		defer l.release()
-		new.found = look(ctx, s)
+		begun.found = describe(ctx, s)
+		<-l.running // before the hook is answered: the next search may follow at once
+		close(begun.done)
 	})
+	return begun
+}
+
+// await waits for a lookup until ctx ends. isDone is false if it has no answer by then; holds is whether the answer is true now.
+func (l *lookups) await(ctx context.Context, of *lookup) (isDone, holds bool) {
+	answered := make(chan bool, 1)
+	l.rest.Go(func() {
+		select {
+		case <-of.done:
+			answered <- of.found.Holds == nil || of.found.Holds(ctx)
+		case <-ctx.Done():
+		}
+	})
+	select {
+	case holds = <-answered:
+		return true, holds
+	case <-ctx.Done():
+		return false, false
+	}
 }
 
 // keep keeps a lookup until it is taken.
-func (l *lookups) keep(use string, new *lookup) {
+func (l *lookups) keep(one *lookup) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.oldest) == maxAhead {
-		l.of[l.oldest[0]].drop()
-		delete(l.of, l.oldest[0])
-		l.oldest = l.oldest[1:]
+	if len(l.kept) == maxKept {
+		l.kept[0].drop()
+		l.kept = slices.Delete(l.kept, 0, 1)
 	}
-	l.of[use] = new
-	l.oldest = append(l.oldest, use)
+	l.kept = append(l.kept, one)
 }
 
-// take returns the lookup for a tool's use, which is no longer kept then; nil if there is none.
-func (l *lookups) take(use string) *lookup {
+// take returns the oldest lookup that is kept and fits, which is kept no longer then; nil if there is none.
+func (l *lookups) take(fits func(*lookup) bool) *lookup {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	found, ok := l.of[use]
-	if ok {
-		delete(l.of, use)
-		l.oldest = slices.DeleteFunc(l.oldest, func(other string) bool { return other == use })
+	at := slices.IndexFunc(l.kept, fits)
+	if at < 0 {
+		return nil
 	}
+	found := l.kept[at]
+	l.kept = slices.Delete(l.kept, at, at+1)
 	return found
 }
 
-// claim takes a place among those that run; false: there is none.
-func (l *lookups) claim() bool {
-	select {
-	case l.running <- struct{}{}:
-		return true
-	default:
-		return false
+// forget drops the lookups of a session.
+func (l *lookups) forget(session string) {
+	ofSession := func(one *lookup) bool { return one.asker.Session == session }
+	for one := l.take(ofSession); one != nil; one = l.take(ofSession) {
+		one.drop()
 	}
-}
-
-func (l *lookups) release() { <-l.running }
-
-// await returns the lines for a search that has ended. inTime is false if ctx ended before, or too many lookups run.
-func (l *lookups) await(ctx context.Context, known *lookup, s Search, look describe) (lines []string, inTime bool) {
-	type answer struct {
-		lines  []string
-		inTime bool
-	}
-	answered := make(chan answer, 1)
-	l.rest.Go(func() {
-		lines, inTime := l.answer(ctx, known, s, look)
-		answered <- answer{lines, inTime}
-	})
-	select {
-	case a := <-answered:
-		return a.lines, a.inTime
-	case <-ctx.Done():
-		return nil, false
-	}
-}
-
-// answer returns what was looked up ahead, if it is of the same search and still true, and else looks the search up.
-func (l *lookups) answer(ctx context.Context, known *lookup, s Search, look describe) (lines []string, inTime bool) {
-	if known != nil && reflect.DeepEqual(known.search, s) {
-		select {
-		case <-known.done:
-		case <-ctx.Done():
-			return nil, false
-		}
-		if known.found.Holds == nil || known.found.Holds(ctx) {
-			return known.found.Lines, true
-		}
-	}
-	known.drop()
-	if !l.claim() {
-		return nil, false
-	}
-	defer l.release() // before the hook is answered: the next search may follow at once
-	return look(ctx, s).Lines, true
 }

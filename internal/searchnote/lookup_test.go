@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tidepool/internal/hook"
+	"tidepool/internal/session"
 	"tidepool/protocol"
 )
 
@@ -41,6 +42,7 @@ func TestSlowSymbolsAreToldAfterTheirSearch(t *testing.T) {
 		if got := c.Hook(t.Context(), of(t, protocol.PostToolUse, "1", "handle")).Context; got != "" {
 			t.Errorf("without the hook before: %q", got)
 		}
+		c.Hook(t.Context(), &hook.Event{HookInput: &protocol.HookInput{Event: protocol.SessionEnd}, From: session.Conversation{ID: session.ID{Session: "s"}}})
 		for i, test := range []struct {
 			search time.Duration // how long it takes
 			want   string
@@ -57,6 +59,52 @@ func TestSlowSymbolsAreToldAfterTheirSearch(t *testing.T) {
 			}
 		}
 		if count, _ := c.Count(); count != (Count{Searches: 5, Noted: 3, Late: 2}) {
+			t.Errorf("counted %+v", count)
+		}
+	})
+}
+
+// What was not ready after its search comes with a later tool of the conversation, or with the same search, once; not after a minute,
+// and not if a file has changed.
+func TestLateNotesComeLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		version := 1
+		c := New(holding(func(ctx context.Context, s Search) (Description, error) {
+			made := version
+			lines, err := slowly(ctx, s)
+			return Description{Lines: lines, Holds: func(context.Context) bool { return made == version }}, err
+		}), Settings{Enabled: true, Budget: 20 * time.Millisecond}, slog.New(slog.DiscardHandler))
+		defer c.Close()
+		read := after(t, "Read", map[string]string{"file_path": "a.go"})
+		other := after(t, "Read", map[string]string{"file_path": "a.go"})
+		other.From.Agent = "a"
+		tell := func(e *hook.Event, want string) {
+			t.Helper()
+			began := time.Now()
+			if got := c.Hook(t.Context(), e).Context; got != want || time.Since(began) > 20*time.Millisecond {
+				t.Errorf("got %q after %v, want %q", got, time.Since(began), want)
+			}
+		}
+		tell(bash(t, "rg one"), "")
+		tell(bash(t, "rg two"), "")
+		tell(bash(t, "rg three"), "")
+		tell(read, "")
+		time.Sleep(references)
+		tell(other, "")
+		tell(bash(t, "rg two"), "two: method")
+		tell(bash(t, "rg one"), "one: method")
+		tell(read, "three: method")
+		tell(read, "")
+		tell(bash(t, "rg four"), "")
+		time.Sleep(references)
+		tell(bash(t, "rg five"), "four: method") // five is not ready
+		version = 2
+		tell(read, "")
+		tell(bash(t, "rg six"), "")
+		time.Sleep(references)
+		time.Sleep(maxLate)
+		tell(read, "")
+		if count, _ := c.Count(); count != (Count{Searches: 8, Noted: 4, Late: 4}) {
 			t.Errorf("counted %+v", count)
 		}
 	})
@@ -149,12 +197,12 @@ func TestLookupsAhead(t *testing.T) {
 		if asked["known"] != 1 {
 			t.Errorf("asked %v", asked)
 		}
-		for i := range 2 * maxAhead {
+		for i := range 2 * maxKept {
 			pre(fmt.Sprint("left", i), "left")
 			time.Sleep(references)
 		}
-		if len(c.lookups.of) != maxAhead || len(c.lookups.oldest) != maxAhead {
-			t.Errorf("%d are kept", len(c.lookups.of))
+		if len(c.lookups.kept) != maxKept {
+			t.Errorf("%d are kept", len(c.lookups.kept))
 		}
 		c.Set(Settings{})
 		pre("4", "off")
@@ -177,8 +225,7 @@ func TestPanicAhead(t *testing.T) {
 	} {
 		c := New(d, Settings{Enabled: true, Budget: time.Minute}, slog.New(slog.DiscardHandler))
 		c.Hook(t.Context(), of(t, protocol.PreToolUse, "1", "handle"))
-		got := c.Hook(t.Context(), of(t, protocol.PostToolUse, "1", "handle")).Context
-		if want := map[string]string{"holding": "a"}[name]; got != want { // looked up once more
+		if got := c.Hook(t.Context(), of(t, protocol.PostToolUse, "1", "handle")).Context; got != "" {
 			t.Errorf("%s: got %q", name, got)
 		}
 		c.Close()

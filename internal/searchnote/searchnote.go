@@ -7,7 +7,8 @@
 // time is up. A conversation reads the note about an identifier once.
 //
 // References take a language server longer than a hook may wait. So the hook before the search has the symbols looked up while the
-// client searches, and waits for nothing; the hook after it takes what was found, unless a file has changed since.
+// client searches, and waits for nothing. The hook after it takes what was found; what is not ready then comes with a later tool of
+// the conversation. It adds nothing if a file has changed since the lookup.
 //
 // Every other tool call costs a comparison of its tool's name, and a command that mentions neither rg nor grep a search of its
 // text for these two words.
@@ -58,8 +59,8 @@ type Description struct {
 // before.
 type Count struct {
 	Searches int64
-	Noted    int64 // got a note
-	Late     int64 // got none because the time was up, or too many others were being looked up
+	Noted    int64 // got a note, some with a later tool
+	Late     int64 // have got none because the time was up, or too many others were being looked up
 }
 
 // A Contributor writes the notes. Goroutines: one for each search that is being looked up, at most maxLookups; and one for each hook
@@ -69,15 +70,14 @@ type Contributor struct {
 	describer Describer
 	log       *slog.Logger
 	noted     noted
-	lookups   lookups
+	lookups   *lookups
 
 	searches, answered, late atomic.Int64
 }
 
 // New returns a contributor.
 func New(d Describer, s Settings, log *slog.Logger) *Contributor {
-	c := &Contributor{describer: d, log: log}
-	c.lookups.begin()
+	c := &Contributor{describer: d, log: log, lookups: newLookups()}
 	c.Set(s)
 	return c
 }
@@ -98,45 +98,25 @@ func (*Contributor) Events() []protocol.Event {
 	return []protocol.Event{protocol.PreToolUse, protocol.PostToolUse, protocol.PostToolUseFailure, protocol.SessionEnd}
 }
 
-// Hook returns the note for a search.
+// Hook returns the note for a search, or for an earlier one.
 func (c *Contributor) Hook(ctx context.Context, e *hook.Event) hook.Answer {
 	settings := c.settings.Load()
 	switch e.Event {
 	case protocol.SessionEnd:
 		c.noted.forget(e.From.Session)
+		c.lookups.forget(e.From.Session)
 	case protocol.PostToolUseFailure:
-		c.lookups.take(e.ToolUseID).drop()
+		c.begunFor(e).drop()
 	case protocol.PreToolUse:
 		if search, ok := Of(e); ok && settings.Enabled && e.ToolUseID != "" && !c.noted.has(e.From.ID, search.Name) {
-			c.lookups.ahead(e.ToolUseID, search, c.describe)
+			c.before(e, search)
 		}
 	case protocol.PostToolUse:
-		if search, ok := Of(e); ok {
-			return c.after(ctx, e, search, settings)
+		if settings.Enabled {
+			return hook.Answer{Context: strings.Join(c.after(ctx, e, settings.Budget), "\n")}
 		}
 	}
 	return hook.Answer{}
-}
-
-// after returns the note for a search that has ended.
-func (c *Contributor) after(ctx context.Context, e *hook.Event, s Search, settings *Settings) hook.Answer {
-	known := c.lookups.take(e.ToolUseID)
-	defer known.drop()
-	if !settings.Enabled || c.noted.has(e.From.ID, s.Name) {
-		return hook.Answer{}
-	}
-	c.searches.Add(1)
-	ctx, cancel := context.WithTimeout(ctx, settings.Budget)
-	defer cancel()
-	lines, inTime := c.lookups.await(ctx, known, s, c.describe)
-	if !inTime {
-		c.late.Add(1)
-	}
-	if len(lines) == 0 || !c.noted.add(e.From.ID, s.Name) {
-		return hook.Answer{}
-	}
-	c.answered.Add(1)
-	return hook.Answer{Context: strings.Join(lines, "\n")}
 }
 
 // describe asks the describer. Its failure costs the note.
