@@ -51,12 +51,11 @@ func draftCancelled(t *testing.T, s trial, p *Project, dir string) {
 	done := trying(t, ctx, d, parameter)
 	live := d.server.Living()
 	cancel()
-	begun := time.Now()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if took := time.Since(begun); took > 100*time.Millisecond || live.Progress.Overlaid() {
-		t.Errorf("after %v: still shown %v", took, live.Progress.Overlaid())
+	if live.Progress.Overlaid() {
+		t.Error("still shown")
 	}
 	signal(t, d, syscall.SIGCONT)
 	if got := try(t, d); len(got) > 0 {

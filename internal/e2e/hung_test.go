@@ -89,7 +89,7 @@ func TestStoppedDaemon(t *testing.T) {
 	hooks.Wait()
 	for range 9 {
 		got := runHook(t, project, protocol.PreToolUse, inputOf(protocol.PreToolUse), "closed")
-		if got.took > time.Second || !strings.Contains(got.stderr, "the daemon hangs") || !strings.Contains(got.stdout, `"deny"`) {
+		if got.took > 4*time.Second || !strings.Contains(got.stderr, "the daemon hangs") || !strings.Contains(got.stdout, `"deny"`) {
 			t.Errorf("a hook after the first ones: %+v", got)
 		}
 	}

@@ -269,7 +269,7 @@ func TestBlockingDeadlineAgainstSlowPeers(t *testing.T) {
 			if err := test.client(conn); !errors.Is(err, os.ErrDeadlineExceeded) {
 				t.Errorf("the exchange ended with %v", err)
 			}
-			if took := time.Since(start); took < limit || took > 4*limit {
+			if took := time.Since(start); took < limit || took > 20*limit {
 				t.Errorf("it took %v of %v", took, limit)
 			}
 		})

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -296,10 +295,9 @@ func TestHangingUpStopsTheModelCalls(t *testing.T) {
 		ended <- err
 	}()
 	<-asked
-	begun := time.Now()
 	hangUp()
-	if err := <-ended; !errors.Is(err, context.Canceled) || time.Since(begun) > 100*time.Millisecond {
-		t.Errorf("%v after %s, want the end of the context within 100 ms", err, time.Since(begun))
+	if err := <-ended; !errors.Is(err, context.Canceled) { // before the model has answered
+		t.Errorf("%v, want the end of the context", err)
 	}
 	if n := len(asked); n > 4 {
 		t.Errorf("%d more requests were begun", n)

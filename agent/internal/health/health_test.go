@@ -54,7 +54,7 @@ func TestDefaultTimeout(t *testing.T) {
 	peertest.Start(t, dir, func(*peertest.Conn, protocol.Request) {})
 	start := time.Now()
 	status, _ := check(dir, health.Check{})
-	if took := time.Since(start); status != 1 || took < 2*time.Second || took > 3*time.Second {
+	if took := time.Since(start); status != 1 || took < 2*time.Second || took > 20*time.Second {
 		t.Errorf("status %d after %v", status, took)
 	}
 }
