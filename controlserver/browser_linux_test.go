@@ -2,20 +2,11 @@ package main
 
 import (
 	"encoding/base64"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// typed presses keys at once: the browser ignores none.
-func (s *screen) typed(keys string) {
-	s.t.Helper()
-	if _, err := io.WriteString(s.keyboard, keys); err != nil {
-		s.t.Fatal(err)
-	}
-}
 
 func TestBrowserFindsReadsAndResumes(t *testing.T) {
 	h := newHome(t)
@@ -23,7 +14,7 @@ func TestBrowserFindsReadsAndResumes(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "claude"), []byte("#!/bin/sh\necho resumed \"$@\" in $(pwd -P)\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s := startScreen(t, h.project, 120, 30, append(h.vars, "PATH="+bin+":"+os.Getenv("PATH")), "conversations")
+	s := startWindow(t, h.project, 120, 30, append(h.vars, "PATH="+bin+":"+os.Getenv("PATH")), "conversations")
 	s.await("in this project", "3 conversations", "Round the till")
 	s.typed("jitter")
 	s.await("1 turn", "> jitter", "Why do the retries hammer", "func backoffWithJitter", "│ turn 0")
@@ -41,21 +32,20 @@ func TestBrowserFindsReadsAndResumes(t *testing.T) {
 	s.typed("e")
 	s.await("is already there: move it away")
 	s.typed("r")
-	if err := s.cmd.Wait(); err != nil {
+	if err := s.program.Wait(); err != nil {
 		t.Error(err)
 	}
-	<-s.drawn
-	if !strings.Contains(s.written(), "resumed --resume "+retrySession+" in "+h.project) {
-		t.Errorf("%q", s.written()[max(0, len(s.written())-300):])
+	if !strings.Contains(s.screen.Written(), "resumed --resume "+retrySession+" in "+h.project) {
+		t.Errorf("%q", s.screen.Written()[max(0, len(s.screen.Written())-300):])
 	}
-	if strings.Contains(s.written(), "\x1b[2J\x1b") && strings.Contains(s.written(), "branch \x1b[2J") {
+	if strings.Contains(s.screen.Written(), "\x1b[2J\x1b") && strings.Contains(s.screen.Written(), "branch \x1b[2J") {
 		t.Error("the terminal was told what was said")
 	}
 }
 
 func TestBrowserForgetsAfterAQuestion(t *testing.T) {
 	h := newHome(t)
-	s := startScreen(t, h.project, 100, 24, h.vars, "conversations")
+	s := startWindow(t, h.project, 100, 24, h.vars, "conversations")
 	s.typed("jitter")
 	s.await("1 turn", "func backoff")
 	s.typed("\rf")
@@ -67,7 +57,7 @@ func TestBrowserForgetsAfterAQuestion(t *testing.T) {
 	s.typed("\x1b")
 	s.await("2 conversations")
 	s.typed("\x1b")
-	if err := s.cmd.Wait(); err != nil {
+	if err := s.program.Wait(); err != nil {
 		t.Error(err)
 	}
 	h.run("search", "jitter").want(t, 0, "0 of 0 matching turns", "")
@@ -82,7 +72,7 @@ func TestBrowserChangesTheScope(t *testing.T) {
 	}
 	h.says(otherSession, other, [][2]string{{"A wombat of another project", "yes"}})
 	runProgram(t, other, h.vars, "search", "wombat").want(t, 0, "1 of 1 matching turn", "")
-	s := startScreen(t, h.project, 120, 24, h.vars, "conversations")
+	s := startWindow(t, h.project, 120, 24, h.vars, "conversations")
 	s.typed("wombat")
 	s.await("0 conversations", "no turn has wombat")
 	s.typed("\t")

@@ -1,154 +1,94 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/hinshun/vt10x"
-	"golang.org/x/sys/unix"
-
 	"tidepool/internal/daemontest"
+	"tidepool/internal/screen"
 	"tidepool/protocol"
 )
 
-// A screen is a command in a terminal, as a person sees it.
-// Goroutines: one that draws what the program writes, until the program has let go of the terminal.
-type screen struct {
-	t        *testing.T
-	terminal vt10x.Terminal
-	keyboard *os.File
-	cmd      *exec.Cmd
-	drawn    chan struct{} // closed when no more comes
-	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced at every change
-	raw      strings.Builder
+// A window is a command in a terminal, as a person sees it.
+type window struct {
+	t       *testing.T
+	screen  *screen.Screen
+	program *screen.Program
+	cmd     *exec.Cmd
 }
 
-func startUI(t *testing.T, dir string, columns, rows int, vars ...string) *screen {
+func startUI(t *testing.T, dir string, columns, rows int, vars ...string) *window {
 	t.Helper()
-	return startScreen(t, dir, columns, rows, vars, "ui")
+	return startWindow(t, dir, columns, rows, vars, "ui")
 }
 
-// startScreen runs the program in a terminal of its own.
-func startScreen(t *testing.T, dir string, columns, rows int, vars []string, args ...string) *screen {
+// startWindow runs the program in a terminal of its own.
+func startWindow(t *testing.T, dir string, columns, rows int, vars []string, args ...string) *window {
 	t.Helper()
-	person, program := openTerminal(t)
-	s := &screen{t: t, terminal: vt10x.New(vt10x.WithSize(columns, rows)), keyboard: person, drawn: make(chan struct{}), changed: make(chan struct{})}
-	s.size(columns, rows)
-	s.cmd = controlserver(t, dir, append([]string{"TERM=xterm-256color"}, vars...), program, args...)
-	if err := s.cmd.Start(); err != nil {
+	w := &window{t: t, screen: screen.New(columns, rows), cmd: program(t, dir, append([]string{"TERM=xterm-256color"}, vars...), args...)}
+	t.Cleanup(w.screen.Close)
+	started, err := w.screen.Start(w.cmd)
+	if err != nil {
 		t.Fatal(err)
 	}
-	program.Close()
-	go s.draw()
+	w.program = started
 	t.Cleanup(func() {
-		_ = s.cmd.Process.Kill()
-		_ = s.cmd.Wait()
-		<-s.drawn
+		_ = w.cmd.Process.Kill()
+		_ = w.program.Wait()
 	})
-	return s
+	return w
 }
 
-// controlserver is the program on a terminal.
-func controlserver(t *testing.T, dir string, vars []string, terminal *os.File, args ...string) *exec.Cmd {
-	cmd := program(t, dir, vars, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
-	return cmd
-}
-
-// written is all that the program has written yet.
-func (s *screen) written() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.raw.String()
-}
-
-func (s *screen) draw() {
-	defer close(s.drawn)
-	buffer := make([]byte, 4096)
-	for {
-		n, err := s.keyboard.Read(buffer)
-		s.mu.Lock()
-		_, _ = s.terminal.Write(buffer[:n])
-		s.raw.Write(buffer[:n])
-		close(s.changed)
-		s.changed = make(chan struct{})
-		s.mu.Unlock()
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (s *screen) size(columns, rows int) {
-	s.t.Helper()
-	s.terminal.Resize(columns, rows)
-	if err := unix.IoctlSetWinsize(int(s.keyboard.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(columns), Row: uint16(rows)}); err != nil {
-		s.t.Fatal(err)
-	}
-	if s.cmd != nil {
-		_ = s.cmd.Process.Signal(unix.SIGWINCH)
+func (w *window) size(columns, rows int) {
+	w.t.Helper()
+	if err := w.program.Resize(columns, rows); err != nil {
+		w.t.Fatal(err)
 	}
 }
 
 // await waits until the screen holds all of the texts.
-func (s *screen) await(texts ...string) {
-	s.t.Helper()
-	s.awaitIn("the screen", s.terminal.String, texts...)
+func (w *window) await(texts ...string) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), daemontest.Patience)
+	defer cancel()
+	if err := w.screen.Await(ctx, texts...); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // awaitWritten waits until the program has written texts, those included that the screen does not show.
-func (s *screen) awaitWritten(texts ...string) {
-	s.t.Helper()
-	s.awaitIn("the output", s.raw.String, texts...)
-}
-
-// awaitIn waits until what is read holds all texts. read is called under mu.
-func (s *screen) awaitIn(what string, read func() string, texts ...string) {
-	s.t.Helper()
-	deadline := time.After(daemontest.Patience)
-	for {
-		s.mu.Lock()
-		text, changed := read(), s.changed
-		s.mu.Unlock()
-		if holdsAll(text, texts) {
-			return
-		}
-		select {
-		case <-changed:
-		case <-deadline:
-			s.t.Fatalf("%s never shows %q:\n%s", what, texts, text)
-		}
+func (w *window) awaitWritten(texts ...string) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), daemontest.Patience)
+	defer cancel()
+	if err := w.screen.AwaitWritten(ctx, texts...); err != nil {
+		w.t.Fatal(err)
 	}
 }
 
-func holdsAll(text string, parts []string) bool {
-	for _, part := range parts {
-		if !strings.Contains(text, part) {
-			return false
-		}
+// typed presses keys at once.
+func (w *window) typed(keys string) {
+	w.t.Helper()
+	if err := w.program.Type(keys); err != nil {
+		w.t.Fatal(err)
 	}
-	return true
 }
 
 // settled is how long a question takes no keys.
 const settled = 500 * time.Millisecond
 
 // press sends keys to a question that has just come up; a person takes longer than the program ignores them.
-func (s *screen) press(keys string) {
-	s.t.Helper()
+func (w *window) press(keys string) {
+	w.t.Helper()
 	<-time.After(settled)
-	if _, err := io.WriteString(s.keyboard, keys); err != nil {
-		s.t.Fatal(err)
-	}
+	w.typed(keys)
 }
 
 func TestUIAnswersByKeyboard(t *testing.T) {
@@ -179,11 +119,11 @@ func TestUIAnswersByKeyboard(t *testing.T) {
 		}
 		s.await("connected", "answered by ui", "tool "+test.tool)
 	}
-	if strings.Contains(s.written(), "\x1b]0;owned") {
+	if strings.Contains(s.screen.Written(), "\x1b]0;owned") {
 		t.Error("the terminal was told what a question said")
 	}
 	s.press("q")
-	if err := s.cmd.Wait(); err != nil {
+	if err := s.program.Wait(); err != nil {
 		t.Error(err)
 	}
 }
@@ -217,9 +157,7 @@ func TestUIIgnoresKeysMeantForSomethingElse(t *testing.T) {
 	s.await("connected")
 	outcome := d.Send(t, &protocol.MCPToolCall{ID: "1", ToolName: "confirm_action", Arguments: []byte(`{"action":"Delete it"}`)})
 	s.await("Delete it")
-	if _, err := io.WriteString(s.keyboard, "y"); err != nil {
-		t.Fatal(err)
-	}
+	s.typed("y")
 	s.press("n")
 	if r := daemontest.As[*protocol.MCPToolResponse](t, outcome()); !strings.Contains(string(r.Result), `"confirmed":false`) {
 		t.Errorf("%s %v", r.Result, r.Error)
@@ -250,15 +188,13 @@ func TestUINarrowAndLong(t *testing.T) {
 	s.size(40, 20)
 	s.await("question 1", "Confirm", "lines 1 to")
 	for range 100 {
-		if _, err := io.WriteString(s.keyboard, "\x1b[6~"); err != nil {
-			t.Fatal(err)
-		}
+		s.typed("\x1b[6~")
 	}
 	s.await("The end.", "Confirm")
 	s.press("n")
 	daemontest.As[*protocol.MCPToolResponse](t, outcome())
 	for _, colour := range []string{"\x1b[31", "\x1b[32", "\x1b[38", "\x1b[94", "\x1b[48"} {
-		if strings.Contains(s.written(), colour) {
+		if strings.Contains(s.screen.Written(), colour) {
 			t.Errorf("a colour in spite of NO_COLOR: %q", colour)
 		}
 	}
@@ -326,7 +262,7 @@ func TestUIForgetsWhatWasTold(t *testing.T) {
 	s.await("forgotten: mem_", "nothing was told yet")
 	k.memory("recall", "TestDrainOrder").want(t, 0, "0 memories; complete", "")
 	s.press("q")
-	if err := s.cmd.Wait(); err != nil {
+	if err := s.program.Wait(); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,7 +1,7 @@
 // Screenshots makes the pictures of the pages from real runs: it plays commands on a small project in a pseudo-terminal, and draws the
 // screen in light and in dark into docs/.
 //
-// Run it by make screenshots. A picture is left as it is if a new run shows the same apart from times.
+// Run it by make screenshots. A picture is left as it is if a new run shows the same apart from times; to renew the times, remove it.
 package main
 
 import (

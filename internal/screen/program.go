@@ -53,6 +53,18 @@ func (p *Program) Type(keys string) error {
 	return err
 }
 
+// Resize gives the terminal another size, of which the system tells the program.
+func (p *Program) Resize(columns, rows int) error {
+	p.screen.resize(columns, rows)
+	return pty.Setsize(p.keyboard, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)})
+}
+
+func (s *Screen) resize(columns, rows int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.emulator.Resize(columns, rows)
+}
+
 // Wait returns when the program has ended and the screen shows all it wrote. Its error is that of exec.Cmd.Wait.
 func (p *Program) Wait() error {
 	err := p.cmd.Wait()

@@ -4,8 +4,6 @@
 package screen
 
 import (
-	"context"
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -22,6 +20,7 @@ type Screen struct {
 
 	mu       sync.Mutex
 	emulator *vt.Emulator
+	written  strings.Builder
 	changed  chan struct{} // closed and replaced at every change
 }
 
@@ -76,46 +75,9 @@ func (s *Screen) draw(output []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, _ = s.emulator.Write(output) // fails only on a closed emulator
+	s.written.Write(output)
 	close(s.changed)
 	s.changed = make(chan struct{})
-}
-
-// String returns the text of the screen, without blanks at the ends of lines and empty lines at its end.
-func (s *Screen) String() string {
-	text, _ := s.look()
-	return text
-}
-
-func (s *Screen) look() (text string, changed <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.TrimRight(s.emulator.String(), "\n"), s.changed
-}
-
-// Await returns when the screen shows all texts at once, or an error with the screen's text when ctx ends before.
-func (s *Screen) Await(ctx context.Context, texts ...string) error {
-	for {
-		shown, changed := s.look()
-		missing := missing(shown, texts)
-		if missing == "" {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return fmt.Errorf("waiting for %q on the screen: %w; it shows:\n%s", missing, context.Cause(ctx), shown)
-		}
-	}
-}
-
-// missing returns the first text that shown does not hold; "": it holds all.
-func missing(shown string, texts []string) string {
-	for _, text := range texts {
-		if !strings.Contains(shown, text) {
-			return text
-		}
-	}
-	return ""
 }
 
 // Cells returns a copy of what the screen shows.

@@ -99,3 +99,39 @@ func TestAwaitSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestTheProgramIsToldOfASize(t *testing.T) {
+	s := newScreen(t, 20, 3)
+	p := start(t, s, "trap 'stty size; exit' WINCH; echo ready; while :; do read line; done")
+	if err := s.Await(patient(t), "ready"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Resize(33, 5); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Type("\n"); err != nil { // the shell runs its trap after the line
+		t.Fatal(err)
+	}
+	if err := s.Await(patient(t), "5 33"); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.Wait()
+	if cells := s.Cells(); cells.Width() != 33 || cells.Height() != 5 {
+		t.Errorf("the screen has %d × %d cells", cells.Width(), cells.Height())
+	}
+}
+
+// A title is written and not shown.
+func TestWhatIsWrittenIsMoreThanWhatIsShown(t *testing.T) {
+	s := newScreen(t, 20, 3)
+	p := start(t, s, "printf '\\033]0;owned\\007shown'")
+	if err := s.AwaitWritten(patient(t), "\x1b]0;owned\a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if s.String() != "shown" || s.Written() != "\x1b]0;owned\ashown" {
+		t.Errorf("shown is %q, written %q", s.String(), s.Written())
+	}
+}
