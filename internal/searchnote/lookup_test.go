@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,11 +70,12 @@ func TestSlowSymbolsAreToldAfterTheirSearch(t *testing.T) {
 // and not if a file has changed.
 func TestLateNotesComeLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		version := 1
+		var version atomic.Int64
+		version.Store(1)
 		c := New(holding(func(ctx context.Context, s Search) (Description, error) {
-			made := version
+			made := version.Load()
 			lines, err := slowly(ctx, s)
-			return Description{Lines: lines, Holds: func(context.Context) bool { return made == version }}, err
+			return Description{Lines: lines, Holds: func(context.Context) bool { return made == version.Load() }}, err
 		}), Settings{Enabled: true, Budget: 20 * time.Millisecond}, slog.New(slog.DiscardHandler))
 		defer c.Close()
 		read := after(t, "Read", map[string]string{"file_path": "a.go"})
@@ -98,7 +101,7 @@ func TestLateNotesComeLater(t *testing.T) {
 		tell(bash(t, "rg four"), "")
 		time.Sleep(references)
 		tell(bash(t, "rg five"), "four: method") // five is not ready
-		version = 2
+		version.Store(2)
 		tell(read, "")
 		tell(bash(t, "rg six"), "")
 		time.Sleep(references)
@@ -134,10 +137,11 @@ func TestParallelSearches(t *testing.T) {
 // What was looked up before another search, or before a change, is not told.
 func TestOnlyWhatHoldsIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		version := 1
+		var version atomic.Int64
+		version.Store(1)
 		c := New(holding(func(ctx context.Context, s Search) (Description, error) {
-			made := version
-			return Description{Lines: []string{fmt.Sprintf("%s: version %d", s.Name, made)}, Holds: func(context.Context) bool { return made == version }}, nil
+			made := version.Load()
+			return Description{Lines: []string{fmt.Sprintf("%s: version %d", s.Name, made)}, Holds: func(context.Context) bool { return made == version.Load() }}, nil
 		}), Settings{Enabled: true, Budget: time.Second}, slog.New(slog.DiscardHandler))
 		defer c.Close()
 		for i, test := range []struct {
@@ -146,7 +150,7 @@ func TestOnlyWhatHoldsIsTold(t *testing.T) {
 			want string
 		}{
 			{func() {}, "same", "same: version 1"},
-			{func() { version = 2 }, "changed", "changed: version 2"},
+			{func() { version.Store(2) }, "changed", "changed: version 2"},
 			{func() {}, "other", "other: version 2"},
 		} {
 			use, before := fmt.Sprint(i), test.post
@@ -172,10 +176,15 @@ func (h holding) Describe(ctx context.Context, s Search) (Description, error) { 
 // rest a bounded number is kept.
 func TestLookupsAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		asked, ended := map[string]int{}, map[string]bool{}
 		c := contributor(func(ctx context.Context, s Search) ([]string, error) {
+			mu.Lock()
 			asked[s.Name]++
+			mu.Unlock()
 			lines, err := slowly(ctx, s)
+			mu.Lock()
+			defer mu.Unlock()
 			ended[s.Name] = err != nil
 			return lines, err
 		})
