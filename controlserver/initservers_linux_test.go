@@ -105,7 +105,7 @@ func TestInitCannotInstall(t *testing.T) {
 	m := newMachine(t, "1.1.414")
 	m.vars = append(m.vars, "PATH="+daemontest.Project(t))
 	questions, out := converse(t, m.project, m.vars, func([]string) string { return "y" }, "init")
-	want := "(init does not: npm is not on PATH (directories of the project do not count); install Node 20 or newer)\n"
+	want := "(npm is not on PATH (directories of the project do not count); install Node 20 or newer)\n"
 	if slices.Contains(questions, "Shall these commands be run?") || !strings.Contains(out, want) {
 		t.Errorf("asked %q and printed no %s\n%s", questions, want, out)
 	}

@@ -39,7 +39,7 @@ func (i Installer) Check(ctx context.Context, line Line) error {
 		program, bySudo := runs(words)
 		switch {
 		case program == "":
-			return &Error{fmt.Sprintf("init runs go, npm and apt-get alone, and not %q", line), "run it yourself"}
+			return &Error{"init runs go, npm and apt-get alone", "run it yourself"}
 		case bySudo && !i.maySudo(ctx):
 			return &Error{"it needs root, and sudo asks for a password or is not there", "run it yourself"}
 		case !bySudo && i.find(program) == "":

@@ -68,7 +68,7 @@ func (s *servers) print(std command.Stdio) {
 			text = fmt.Sprintf("%s, %s: %v; %s", l.Name, wording.Count(l.files, "file"), l.err, wording.HintOf(l.err))
 		}
 		if l.held != nil {
-			text += fmt.Sprintf(" (init does not: %v; %s)", l.held, wording.HintOf(l.held))
+			text += fmt.Sprintf(" (%v; %s)", l.held, wording.HintOf(l.held))
 		}
 		fmt.Fprintf(std.Out, "language: %s\n", logging.Escape(text))
 	}

@@ -82,6 +82,9 @@ func (s *Server) Status() ServerStatus {
 	if s.reason != nil {
 		status.Message = wording.OneLine(s.reason.Error())
 	}
+	if hint := wording.HintOf(s.reason); s.state == Missing && hint != "" {
+		status.Message += "; " + hint
+	}
 	if s.session != nil {
 		s.describe(s.session, &status, of)
 	}
