@@ -168,7 +168,7 @@ func TestEndpointVariables(t *testing.T) {
 	}
 }
 
-// What `controlserver config` prints can be put into a file and means the same there.
+// What `agent config` prints can be put into a file and means the same there.
 func TestSettingsLoadAgain(t *testing.T) {
 	first := load(t, Sources{Project: project(t, `{
 		"policy": [{"decision": "deny", "pattern": "a < b && c > d"}],

@@ -18,7 +18,7 @@ func TestFileMistakes(t *testing.T) {
 		{"typing error", "{\n\"server\": {\n\"wrokers\": 3}}", `:3: server.wrokers: unknown key`, `did you mean "server.workers"?`},
 		{"section forgotten", `{"max_size_mb": 3}`, `:1: max_size_mb: unknown key`, `did you mean "log.max_size_mb"?`},
 		{"case", `{"Policy": []}`, `:1: Policy: unknown key`, `did you mean "policy"?`},
-		{"far from all", `{"telemetry": true}`, `:1: telemetry: unknown key`, "`controlserver config` lists all keys"},
+		{"far from all", `{"telemetry": true}`, `:1: telemetry: unknown key`, "`agent config` lists all keys"},
 		{"twice", "{\"pre_tool_use\": \"pass\",\n\"pre_tool_use\": \"allow\"}", `:2: pre_tool_use: given twice, first in line 1`, ""},
 		{"twice in two spellings", "{\"log\": {\"level\": \"info\"},\n\"log.level\": \"debug\"}", `:2: log.level: given twice, first in line 1`, ""},
 		{"section as value", `{"log": "debug"}`, `:1: log: expected an object, got "debug"`, ""},

@@ -138,7 +138,7 @@ func (l *loader) unknown(name string, line int) *fault {
 	for i, k := range l.keys {
 		names[i] = k.name
 	}
-	return &fault{line: line, problem: "unknown key", advice: suggest(name, names, "`controlserver config` lists all keys")}
+	return &fault{line: line, problem: "unknown key", advice: suggest(name, names, "`agent config` lists all keys")}
 }
 
 // encode writes plain data as JSON on one line, without escaping the characters of HTML.

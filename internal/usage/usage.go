@@ -51,6 +51,8 @@ func serverCommands() []Command {
 		{Server: true, Names: []string{"init", "uninit"}, Help: "set a project up for Claude Code, or undo it"},
 		{Server: true, Names: []string{"trust"}, Arguments: "[--remove|--list]", Help: "allow what the project brings along to run"},
 		{Server: true, Names: []string{"status", "doctor", "logs", "policy"}, Help: "show the daemon's state, what is wrong, its log, its policy rules"},
+		{Server: true, Names: []string{"config"}, Help: "show each setting in effect, and where it comes from"},
+		{Server: true, Names: []string{"stop"}, Help: "end the daemon; the next session starts it again"},
 		{Server: true, Names: []string{"audit"}, Arguments: "[verify]", Help: "show what the safe tools did; check that nobody has changed it"},
 		{Server: true, Names: []string{"ui"}, Help: "show the open questions and what the daemon does"},
 		{Server: true, Names: []string{"url"}, Arguments: "[--mcp|--headers]", Help: "print the URL of the daemon's loopback port, with its token"},
