@@ -27,12 +27,7 @@ func main() {
 	}
 }
 
-// patience is how long a run may take; with warm caches it takes seconds.
-const patience = 5 * time.Minute
-
 func run(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	checkout, err := os.Getwd()
 	if err != nil {
 		return err
@@ -57,8 +52,13 @@ func shots() []shot {
 	}
 }
 
+// patience is how long all shots may take. They take seconds, and minutes beside other load.
+const patience = 10 * time.Minute
+
 // take plays all shots with the programs of a directory.
 func take(ctx context.Context, bin string, use func(shot, *uv.Buffer) error) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	s, err := newStage(ctx, bin)
 	if err != nil {
 		return err
