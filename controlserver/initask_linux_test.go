@@ -124,6 +124,12 @@ func TestInitTellsOfTheModel(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	for _, name := range []string{"gemma; id", "$(id)", "--help"} { // what would become of the command
+		vars := append(vars[:2:2], "TIDEPOOL_SCOUT_MODEL="+name)
+		if questions, out := converse(t, dir, vars, decline, "init"); len(questions) > 0 || strings.Contains(out, "Ollama") {
+			t.Errorf("%s: asked %q\n%s", name, questions, out)
+		}
+	}
 	dir = daemontest.Project(t)
 	if questions, out := converse(t, dir, vars[:2], decline, "init", "--yes"); len(questions) > 0 || scorerIn(t, dir) != `"scorer": "" "endpoint": ""` {
 		t.Errorf("asked %q\n%s", questions, out)

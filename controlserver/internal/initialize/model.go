@@ -3,6 +3,7 @@ package initialize
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"tidepool/controlserver/internal/command"
@@ -51,7 +52,7 @@ func askScorer(ctx context.Context, place protocol.Place, std command.Stdio) (an
 }
 
 // openScorer returns the model that the settings of a project name, and whether nobody has chosen who scores. Settings that git tracks
-// cannot choose, so there is nothing to ask.
+// cannot choose, so there is nothing to ask. Nor is there about a name that would do something else in a shell.
 func openScorer(ctx context.Context, place protocol.Place) (model string, open bool) {
 	settings, err := serve.LoadConfig(place, nil)
 	if err != nil || settings.Scout.Scorer != "" || settings.Scout.Endpoint != "" {
@@ -65,7 +66,15 @@ func openScorer(ctx context.Context, place protocol.Place) (model string, open b
 	ctx, cancel := context.WithTimeout(ctx, gitLimit)
 	defer cancel()
 	tracked, err := git.Tracked(ctx, config.Path(place.Project))
-	return settings.Scout.Model, err == nil && !tracked
+	return settings.Scout.Model, err == nil && !tracked && isPlain(settings.Scout.Model)
+}
+
+// isPlain reports whether a model's name can be typed into a shell as it is.
+func isPlain(name string) bool {
+	isOther := func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._:-", r)
+	}
+	return !strings.ContainsFunc(name, isOther) && !strings.HasPrefix(name, "-")
 }
 
 // gitLimit is how long git may take to say whether it tracks a file.

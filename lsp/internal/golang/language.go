@@ -113,7 +113,8 @@ func receiverIn(declaration string) string {
 }
 
 // binDirs returns where `go install` puts programs.
-func binDirs(lookup func(string) string) []string {
+func binDirs(environ func(string) string) []string {
+	lookup := withGoEnv(environ)
 	if bin := lookup("GOBIN"); bin != "" {
 		return []string{bin}
 	}
@@ -121,7 +122,7 @@ func binDirs(lookup func(string) string) []string {
 	for _, path := range filepath.SplitList(lookup("GOPATH")) {
 		dirs = append(dirs, filepath.Join(path, "bin"))
 	}
-	if home := lookup("HOME"); len(dirs) == 0 && home != "" {
+	if home := environ("HOME"); len(dirs) == 0 && home != "" {
 		dirs = append(dirs, filepath.Join(home, "go", "bin"))
 	}
 	return dirs
