@@ -76,6 +76,16 @@ func TestNPM(t *testing.T) {
 	}
 }
 
+// A server that this Node cannot run is not installed, and the person reads which Node it needs.
+func TestNPMOnAnOldNode(t *testing.T) {
+	url := installtest.Registry(t, installtest.Package{Name: "server", Version: "1.2.3", Program: "server-langserver", Node: ">=999"})
+	p := newPlace(t, "NPM_CONFIG_REGISTRY="+url, "NPM_CONFIG_UPDATE_NOTIFIER=false")
+	err := p.Run(t.Context(), "npm install -g --prefix ~/.local server@1.2.3")
+	if err == nil || !strings.Contains(err.Error(), `"node":">=999"`) {
+		t.Errorf("it is installed: %v", err)
+	}
+}
+
 // npm hands settings of the project's .npmrc to scripts; started from one, it does not obey them.
 func TestNPMFromAScript(t *testing.T) {
 	url := installtest.Registry(t, installtest.Package{Name: "server", Version: "1.2.3", Program: "server-langserver"})

@@ -8,13 +8,13 @@ import (
 )
 
 // environ returns the variables that commands get. PATH has no directory of the project and no relative one. What npm has set for a
-// script of the project is left out: it may come from the project's .npmrc.
+// script of the project is left out: it may come from the project's .npmrc. npm refuses packages that this Node is too old for.
 func (i Installer) environ() []string {
 	inScript := i.getenv("npm_lifecycle_event") != ""
 	env := slices.DeleteFunc(slices.Clone(i.Env), func(entry string) bool {
 		return strings.HasPrefix(entry, "PATH=") || inScript && strings.HasPrefix(entry, "npm_")
 	})
-	return append(env, "PATH="+strings.Join(i.path(), string(filepath.ListSeparator)), "DEBIAN_FRONTEND=noninteractive")
+	return append(env, "PATH="+strings.Join(i.path(), string(filepath.ListSeparator)), "DEBIAN_FRONTEND=noninteractive", "NPM_CONFIG_ENGINE_STRICT=true")
 }
 
 // path returns the directories of PATH that are not the project's.

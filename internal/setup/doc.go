@@ -23,6 +23,7 @@
 // rewrites that file. An edit from outside may be lost or may lose something, so the client is asked to do it.
 //
 // In a project the directory .tidepool is made, too, and a config.json with every default unless there is one.
+// Options.Scorer puts a person's answer about the model into it. Uninit takes the answer back, unless the file says something else by then.
 //
 // # What is ours
 //

@@ -5,6 +5,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha512"
 	"encoding/base64"
@@ -17,7 +18,10 @@ import (
 )
 
 // A Package of npm has one program, which prints its own version.
-type Package struct{ Name, Version, Program string }
+type Package struct {
+	Name, Version, Program string
+	Node                   string // the versions of Node that it needs, ">=20"; "": any
+}
 
 // Registry serves packages as npm's registry does, for as long as t lives, and returns its address.
 func Registry(t testing.TB, packages ...Package) string {
@@ -45,7 +49,8 @@ func Registry(t testing.TB, packages ...Package) string {
 }
 
 func (p Package) manifest() map[string]any {
-	return map[string]any{"name": p.Name, "version": p.Version, "bin": map[string]string{p.Program: "program.js"}}
+	node := cmp.Or(p.Node, "*")
+	return map[string]any{"name": p.Name, "version": p.Version, "bin": map[string]string{p.Program: "program.js"}, "engines": map[string]string{"node": node}}
 }
 
 // tarball packs the package as npm does.
