@@ -105,8 +105,19 @@ func (v *View) symbolsOf(ctx context.Context, s *workspace.Server, query string)
 // KnownSymbols is Symbols for somebody who is typing: it asks only servers that run, and starts none. The declarations come in the
 // order of the servers. whole is false if there may be others, because a server does not run, failed, or cut its list.
 func (v *View) KnownSymbols(ctx context.Context, query string) (found []Symbol, whole bool) {
+	return v.knownSymbols(ctx, v.wanted, query)
+}
+
+// KnownSymbolsIn is KnownSymbols of the language with an ID. Unlike Symbols it looks for no reasons why an answer about the name may
+// lack something: it is for names that only help to understand another one.
+func (v *View) KnownSymbolsIn(ctx context.Context, language, query string) (found []Symbol, whole bool) {
+	of := slices.DeleteFunc(slices.Clone(v.wanted), func(s *workspace.Server) bool { return s.Language.ID != language })
+	return v.knownSymbols(ctx, of, query)
+}
+
+func (v *View) knownSymbols(ctx context.Context, of []*workspace.Server, query string) (found []Symbol, whole bool) {
 	whole = true
-	for _, s := range v.wanted {
+	for _, s := range of {
 		live, err := s.Now()
 		if err != nil {
 			whole = false

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // libclangOracle is the program that asks libclang.
@@ -19,14 +18,15 @@ var libclangOracle []byte
 
 // A clangSource is a project of C or C++ inside of an npm package: what brings no build commands gets some.
 type clangSource struct {
-	below string              // the directory in the package
+	below string              // the directory in the package; "": the package
+	parts []string            // the directories below it; nil: all
 	args  map[string][]string // the compiler and its flags, by patterns of files
 	not   []string            // files that are for other machines
 }
 
 // fetch unpacks the project, and says how it is compiled.
 func (p clangSource) fetch(ctx context.Context, c *checkout) error {
-	if err := unpack(ctx, c, 2+strings.Count(p.below, "/"), "package/"+p.below); err != nil {
+	if err := unpack(ctx, c, p.below, p.parts...); err != nil {
 		return err
 	}
 	var commands []compileCommand

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -24,15 +25,23 @@ const typescriptSettings = `{"compilerOptions": {"strict": true, "target": "es20
 
 // fetchPackage unpacks an npm package that has its TypeScript sources in src.
 func fetchPackage(ctx context.Context, c *checkout) error {
-	if err := unpack(ctx, c, 1, "package/src", "package/package.json"); err != nil {
+	if err := unpack(ctx, c, "", "src", "package.json"); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(c.dir, "tsconfig.json"), []byte(typescriptSettings), 0o600)
 }
 
-// unpack writes parts of an npm package into the project, without so many directories at the start of their paths. No script of
+// unpack writes parts of a directory of an npm package into the project, or all of that directory. "" is the package. No script of
 // the package runs.
-func unpack(ctx context.Context, c *checkout, strip int, parts ...string) error {
+func unpack(ctx context.Context, c *checkout, below string, parts ...string) error {
+	whole := path.Join("package", below)
+	members := []string{whole}
+	if len(parts) > 0 {
+		members = nil
+	}
+	for _, part := range parts {
+		members = append(members, path.Join(whole, part))
+	}
 	beside := filepath.Dir(c.dir)
 	pack := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", beside, strings.Fields(c.source)[0])
 	pack.Dir = beside
@@ -41,8 +50,8 @@ func unpack(ctx context.Context, c *checkout, strip int, parts ...string) error 
 		return fmt.Errorf("npm pack %s: %w", c.source, err)
 	}
 	archive := filepath.Join(beside, firstLine(string(name)))
-	options := []string{"xzf", archive, fmt.Sprintf("--strip-components=%d", strip), "-C", c.dir}
-	if out, err := exec.CommandContext(ctx, "tar", append(options, parts...)...).CombinedOutput(); err != nil {
+	options := []string{"xzf", archive, fmt.Sprintf("--strip-components=%d", 1+strings.Count(whole, "/")), "-C", c.dir}
+	if out, err := exec.CommandContext(ctx, "tar", append(options, members...)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("unpacking %s: %w\n%s", c.source, err, out)
 	}
 	return nil

@@ -27,6 +27,7 @@ func projects() []project {
 		{"Python", "node-gyp@10.2.0 gyp", pythonBelow("gyp/pylib", "gyp", "packaging"), pythonTruth},
 		{"Python", "node-gyp@10.2.0 packaging", pythonBelow("gyp/pylib", "packaging"), pythonTruth},
 		{"C", "tree-sitter@0.25.0", treeSitter().fetch, clangTruth},
+		{"C", "usb@2.14.0", libusb().fetch, clangTruth},
 		{"C++", "leveldown@6.1.1", levelDB().fetch, clangTruth},
 	}
 }
@@ -36,6 +37,17 @@ func treeSitter() clangSource {
 		below: "vendor/tree-sitter/lib",
 		args:  map[string][]string{"src/*.c": {"clang", "-std=c11", "-D_DEFAULT_SOURCE", "-Iinclude", "-Isrc"}},
 	}
+}
+
+func libusb() clangSource {
+	c := []string{"clang", "-std=gnu11", "-D_GNU_SOURCE=1", "-DDEFAULT_VISIBILITY=", "-DPRINTF_FORMAT(a,b)=__attribute__((format(printf,a,b)))"}
+	c = append(c, strings.Fields(`-DPLATFORM_POSIX=1 -DHAVE_GETTIMEOFDAY=1 -DHAVE_POLL_H=1 -DHAVE_NFDS_T=1 -DHAVE_SYS_TIME_H=1 -DENABLE_LOGGING=1
+		-DTHREADS_POSIX=1 -DHAVE_CLOCK_GETTIME=1 -DOS_LINUX=1 -DHAVE_LINUX_NETLINK_H=1 -Ilibusb_config -Ilibusb/libusb`)...)
+	args := map[string][]string{"libusb/libusb/*.c": c, "libusb/libusb/os/*_posix.c": c}
+	for _, one := range []string{"libusb/os/linux_netlink", "libusb/os/linux_usbfs", "examples/listdevs", "examples/xusb", "tests/stress", "tests/init_context", "tests/testlib"} {
+		args["libusb/"+one+".c"] = c
+	}
+	return clangSource{parts: []string{"libusb", "libusb_config"}, args: args}
 }
 
 func levelDB() clangSource {

@@ -5,9 +5,7 @@ import (
 	_ "embed"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"strings"
 )
 
 // pythonOracle is the program that reads Python.
@@ -21,11 +19,7 @@ const systemPython = "/usr/bin/python3"
 // pythonBelow fetches a directory of an npm package, below which Python packages are.
 func pythonBelow(below string, packages ...string) func(context.Context, *checkout) error {
 	return func(ctx context.Context, c *checkout) error {
-		var parts []string
-		for _, name := range packages {
-			parts = append(parts, path.Join("package", below, name))
-		}
-		return unpack(ctx, c, 2+strings.Count(below, "/"), parts...)
+		return unpack(ctx, c, below, packages...)
 	}
 }
 

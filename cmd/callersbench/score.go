@@ -148,7 +148,7 @@ func (c *checkout) kept(a answer, of class) []place {
 func (s *score) count(f function, how, what string, of class, got, want []place) int {
 	var wrong, missing []place
 	for _, at := range got {
-		if !slices.Contains(want, at) && !slices.Contains(f.May, at) && !slices.Contains(f.Named, at) {
+		if !slices.Contains(want, at) && !f.allows(at) {
 			wrong = append(wrong, at)
 		}
 	}

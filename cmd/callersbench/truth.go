@@ -25,8 +25,13 @@ type function struct {
 	Calls   []place `json:"calls"`
 	Values  []place `json:"values"`  // where it is taken, to be called elsewhere
 	Through []place `json:"through"` // calls and values of a method of an interface by which it may run
-	May     []place `json:"may"`     // uses of which the compiler cannot tell: an answer may have them or not
+	May     []place `json:"may"`     // uses of which the compiler cannot tell: an answer may have them or not; line 0: all of a file
 	Named   []place `json:"named"`   // the same, but that a complete answer has them
+}
+
+// allows reports whether an answer may have a place or not.
+func (f function) allows(at place) bool {
+	return slices.Contains(f.May, at) || slices.Contains(f.May, place{Path: at.Path}) || slices.Contains(f.Named, at)
 }
 
 // seed decides which functions are drawn.

@@ -37,6 +37,7 @@ class Function:
 
 functions = {}  # by key
 virtual = []  # uses of virtual methods: the key of the method, the place
+known_files = set()  # those that a unit reads
 unsure = {}  # where a template names what depends on its arguments, by the name
 paths = {}  # below the project, by what clang calls a file
 
@@ -146,17 +147,26 @@ def read(unit):
     wrong = [str(d) for d in parsed.diagnostics if d.severity >= cindex.Diagnostic.Error]
     if wrong:
         sys.exit("\n".join(wrong[:10]))
+    known_files.update(below(name) for name in [unit["file"], *(i.include.name for i in parsed.get_includes())])
     for cursor in parsed.cursor.get_children():
         if place(cursor.location):
             walk(cursor)
 
 
-def told(function, alike):
+def unread():
+    """The sources that no unit reads, such as those of other systems: their names mean whatever they mean there."""
+    for directory, _, names in os.walk(root):
+        for path in (os.path.relpath(os.path.join(directory, name), root) for name in names):
+            if path not in known_files and path.endswith((".c", ".cc", ".cpp", ".h", ".hpp")):
+                yield (path, 0, 0)
+
+
+def told(function, alike, elsewhere):
     """What is printed of a function. Those alike have its name: what they are used for it may be used for in another unit."""
     (at,) = function.defined - {None}
     through = {use for method, use in virtual if method in function.overrides}
     beside = {at} & (function.calls | function.values)  # by the macro that makes the function
-    may = unsure.get(function.base, set()) | beside | (function.calls & function.values)
+    may = elsewhere | unsure.get(function.base, set()) | beside | (function.calls & function.values)
     for other in alike:
         may |= other.calls | other.values
     uses = {"calls": function.calls, "values": function.values - function.calls, "through": through - function.calls, "may": may}
@@ -173,6 +183,7 @@ def main():
     with open(os.path.join(root, "compile_commands.json")) as file:
         for unit in json.load(file):
             read(unit)
+    elsewhere = set(unread())
     named = {}
     for function in functions.values():
         named.setdefault(function.usr, []).append(function)
@@ -181,7 +192,7 @@ def main():
         defined = {at for at in function.defined if at}
         left = function.name == "" or function.base.startswith(("operator", "~"))
         if len(defined) == 1 and not left and written(function.base, *defined):
-            all.append(told(function, [f for f in named[function.usr] if f is not function]))
+            all.append(told(function, [f for f in named[function.usr] if f is not function], elsewhere))
     json.dump(all, sys.stdout)
 
 

@@ -108,8 +108,8 @@ func (x *index) look(paths []string, holds func(path string) bool) (sources map[
 			continue
 		}
 		read, err := look(path)
-		if err != nil {
-			continue // gone since the walk
+		if err != nil || read.foreign {
+			continue // gone since the walk, or not C
 		}
 		sources[path] = read
 		if !ok || read.sum != known.sum || moved[path] || holds(path) {
@@ -140,6 +140,7 @@ func look(path string) (source, error) {
 		return source{}, err
 	}
 	source := read(string(data))
+	source.foreign = filepath.Ext(path) == ".def" && exports(string(data))
 	source.sum, source.written, source.looked = checksum(string(data)), written, looked
 	return source, nil
 }

@@ -174,6 +174,18 @@ func TestReadLists(t *testing.T) {
 	}
 }
 
+// Visual C++ has files of the same extension that list what a library exports.
+func TestExports(t *testing.T) {
+	for content, want := range map[string]bool{
+		"LIBRARY \"a\"\nEXPORTS\n  open\n": true, "; exports\n\nEXPORTS\nopen @1\n": true, "NAME(open)\n": false, "LIBRARY (open)\n": false,
+		"X(a)\nX(b)\n": false, "": false, "// EXPORTS\nX(a)": false,
+	} {
+		if got := exports(content); got != want {
+			t.Errorf("%q exports: %v, want %v", content, got, want)
+		}
+	}
+}
+
 // The parameters of a function that a class stands in are no part of the scope.
 func TestScope(t *testing.T) {
 	for scope, want := range map[string]string{

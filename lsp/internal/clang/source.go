@@ -13,6 +13,7 @@ type source struct {
 	sum      uint64
 	written  time.Time                  // when it was, by its own account
 	looked   time.Time                  // when we read it
+	foreign  bool                       // it is written in another language
 	includes []string                   // as spelled: "a/b.h"
 	computed bool                       // it includes what a macro says
 	macros   map[string][]text.Position // by name
@@ -203,6 +204,17 @@ func (r *reader) directive(all string, column int) {
 		}
 		r.source.includes = append(r.source.includes, rest[1:end+1])
 	}
+}
+
+// exports reports whether a text is the module definition of a Windows library, and no list of macros.
+func exports(content string) bool {
+	for line := range strings.Lines(content) {
+		line, _, _ = strings.Cut(line, ";")
+		if word, rest := cutWord(strings.TrimSpace(line)); word+rest != "" {
+			return (word == "LIBRARY" || word == "EXPORTS" || word == "NAME") && !strings.HasPrefix(strings.TrimLeft(rest, " \t"), "(")
+		}
+	}
+	return false
 }
 
 // guard reports whether the first directive of a text is that of an include guard.

@@ -22,7 +22,7 @@ func called(q *query.Query, symbol lsp.Symbol) func(context.Context, lsp.Locatio
 		if t.Kind() != lexer.Name || directive(t) != "" {
 			return u, nil
 		}
-		return c.use(ctx, t, u)
+		return c.use(ctx, t, u), nil
 	}
 }
 
@@ -34,36 +34,27 @@ type caller struct {
 }
 
 // use is what the function is used for where a token names it, or a macro that does.
-func (c *caller) use(ctx context.Context, t lexer.Token, u query.Use) (query.Use, error) {
-	first := t
-	var meant []macro.Macro
-	var err error
-	if t.Is(c.name) {
-		if u.Called || u.Kind == "declaration" {
-			return u, nil
-		}
-		first, meant, err = c.given(ctx, t)
-	} else {
-		meant, err = c.defined(ctx, t.Text())
-	}
-	if err != nil || len(meant) == 0 {
-		return plain(t, u), err
+func (c *caller) use(ctx context.Context, t lexer.Token, u query.Use) query.Use {
+	first, meant := t, []macro.Macro(nil)
+	switch {
+	case !t.Is(c.name):
+		meant = c.defined(ctx, t.Text())
+	case u.Called || u.Kind == "declaration":
+		return u
+	default:
+		first, meant = c.given(ctx, t)
 	}
 	found := query.Use{}
 	for _, m := range meant {
-		made, err := c.expanded(ctx, first, t, m)
-		if err != nil {
-			return u, err
-		}
-		if found.Kind == "" || made.Called {
+		if made := c.expanded(ctx, first, t, m); found.Kind == "" || made.Called {
 			found = made
 		}
 	}
 	if found.Kind == "" {
-		return plain(t, u), nil
+		return plain(t, u)
 	}
 	found.Test, found.Enclosing = u.Test, u.Enclosing
-	return found, nil
+	return found
 }
 
 // plain corrects what the syntax around the name of a function says: (f)(1) is no cast.

@@ -5,6 +5,7 @@ import (
 
 	"tidepool/internal/lexer"
 	"tidepool/internal/macro"
+	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
@@ -14,34 +15,26 @@ const (
 )
 
 // given returns the outermost macro that is given a token among its arguments, and what it may be defined as.
-func (c *caller) given(ctx context.Context, t lexer.Token) (first lexer.Token, meant []macro.Macro, err error) {
+func (c *caller) given(ctx context.Context, t lexer.Token) (first lexer.Token, meant []macro.Macro) {
 	first = t
 	for open := t.Outer(); open.Is("("); open = open.Outer() {
 		if open.Prev().Kind() != lexer.Name {
 			continue
 		}
-		found, err := c.defined(ctx, open.Prev().Text())
-		if err != nil {
-			return t, nil, err
-		}
-		if len(found) > 0 {
+		if found := c.defined(ctx, open.Prev().Text()); len(found) > 0 {
 			first, meant = open.Prev(), found
 		}
 	}
-	return first, meant, nil
+	return first, meant
 }
 
 // defined returns what the project defines the macro of a name as.
-func (c *caller) defined(ctx context.Context, name string) ([]macro.Macro, error) {
+func (c *caller) defined(ctx context.Context, name string) []macro.Macro {
 	if all, known := c.macros[name]; known {
-		return all, nil
-	}
-	symbols, err := c.query.View.Symbols(ctx, name)
-	if err != nil {
-		return nil, err
+		return all
 	}
 	var all []macro.Macro
-	for _, s := range symbols {
+	for _, s := range c.symbols(ctx, name) {
 		if s.Name != name || len(all) == maxMeant {
 			continue
 		}
@@ -54,21 +47,28 @@ func (c *caller) defined(ctx context.Context, name string) ([]macro.Macro, error
 		}
 	}
 	c.macros[name] = all
-	return all, nil
+	return all
+}
+
+// symbols returns what the project declares with a name like this one, nothing for a word of the language.
+func (c *caller) symbols(ctx context.Context, name string) []lsp.Symbol {
+	if lexer.Parse("a.cpp", []byte(name)).First().Kind() != lexer.Name {
+		return nil
+	}
+	found, _ := c.query.View.KnownSymbolsIn(ctx, "c", name)
+	return found
 }
 
 // expanded says how the function is used in what a macro makes of the statement around. The macro is named by the token first,
 // and t is the function's name among its arguments, or first.
-func (c *caller) expanded(ctx context.Context, first, t lexer.Token, m macro.Macro) (query.Use, error) {
+func (c *caller) expanded(ctx context.Context, first, t lexer.Token, m macro.Macro) query.Use {
 	before, tokens := around(first, t)
-	var failed error
 	made := macro.Expand(tokens, func(name string) (macro.Macro, bool) {
 		if name == m.Name {
 			return m, true
 		}
-		all, err := c.defined(ctx, name)
-		if err != nil || len(all) == 0 {
-			failed = err
+		all := c.defined(ctx, name)
+		if len(all) == 0 {
 			return macro.Macro{}, false
 		}
 		return all[0], true
@@ -82,7 +82,7 @@ func (c *caller) expanded(ctx context.Context, first, t lexer.Token, m macro.Mac
 			found = u
 		}
 	}
-	return found, failed
+	return found
 }
 
 // named returns the tokens behind an offset that name the function: the marked ones, or all.
