@@ -13,7 +13,8 @@ const (
 	maxTokens   = 20_000 // at any time
 )
 
-// A Token is a piece of text. What expansion makes of a marked one is marked, unless it becomes a part of another token.
+// A Token is a piece of text. A marked one stays so wherever it goes, unless it becomes a part of another token. If it is the name of
+// a macro, what comes from the macro's body is marked.
 type Token struct {
 	Text string
 	Mark bool
@@ -59,10 +60,7 @@ func Expand(tokens []Token, define func(name string) (Macro, bool)) []Token {
 			continue
 		}
 		left--
-		made := m.replace(arguments, &origin{t.Text, t.from})
-		if t.Mark && !m.Function && len(made) == 1 {
-			made[0].Mark = true
-		}
+		made := m.replace(arguments, Token{Mark: t.Mark, from: &origin{t.Text, t.from}})
 		tokens = slices.Concat(tokens[:at], made, tokens[end:])
 	}
 	return tokens
@@ -98,8 +96,8 @@ func argumentsAt(tokens []Token, at int) (all [][]Token, end int) {
 	return nil, at
 }
 
-// replace returns the body of the macro with the arguments in the places of its parameters.
-func (m Macro) replace(arguments [][]Token, from *origin) []Token {
+// replace returns the body of the macro with the arguments in the places of its parameters. Tokens of the body are like one.
+func (m Macro) replace(arguments [][]Token, like Token) []Token {
 	var made []Token
 	for i := 0; i < len(m.body); i++ {
 		if m.body[i] == "##" {
@@ -110,16 +108,16 @@ func (m Macro) replace(arguments [][]Token, from *origin) []Token {
 		switch {
 		case given:
 			for j := range part {
-				part[j].from = &origin{from.name, part[j].from}
+				part[j].from = &origin{like.from.name, part[j].from}
 			}
 		case m.Function && m.body[i] == "#" && i+1 < len(m.body): // # makes a string of the argument behind
 			i++
 			part = []Token{{Text: `""`}}
 		default:
-			part = []Token{{Text: m.body[i], from: from}}
+			part = []Token{{Text: m.body[i], Mark: like.Mark, from: like.from}}
 		}
 		if pasted {
-			made = paste(made, part)
+			made = paste(made, part, like)
 		} else {
 			made = append(made, part...)
 		}
@@ -145,8 +143,9 @@ func (m Macro) given(name string, arguments [][]Token) ([]Token, bool) {
 	return all, true
 }
 
-// paste makes one token of the last on the left and the first on the right. A comma stays one, and goes if nothing follows it.
-func paste(left, right []Token) []Token {
+// paste makes one token, like another, of the last on the left and the first on the right. A comma stays one, and goes if nothing
+// follows it.
+func paste(left, right []Token, like Token) []Token {
 	if len(left) == 0 {
 		return right
 	}
@@ -157,7 +156,7 @@ func paste(left, right []Token) []Token {
 	case len(right) == 0 || last.Text == ",":
 		return append(left, right...)
 	}
-	pasted := Token{Text: last.Text + right[0].Text, from: last.from}
+	pasted := Token{Text: last.Text + right[0].Text, Mark: like.Mark, from: last.from}
 	return append(append(left[:len(left)-1:len(left)-1], pasted), right[1:]...)
 }
 

@@ -55,22 +55,30 @@ int after;
 	}
 }
 
-// A marked token keeps its mark wherever it goes, but not into a name that is made of it.
+// A marked token keeps its mark wherever it goes, but not into a name that is made of it. The name of a macro gives its mark to the body.
 func TestMarks(t *testing.T) {
-	macros := read("#define TWICE(f) f(1) + take(f)\n#define MAKE(f) on_##f\n")
-	for text, want := range map[string]int{"TWICE": 2, "MAKE": 0, "other": 1} {
-		tokens := []Token{{Text: text}, {Text: "("}, {Text: "g", Mark: true}, {Text: ")"}}
-		made, marked := Join(Expand(tokens, func(name string) (Macro, bool) {
-			m, ok := macros[name]
-			return m, ok
-		}))
-		if len(marked) != want {
-			t.Errorf("%s: %d marks in %q", text, len(marked), made)
+	macros := read("#define TWICE(f) f(1) + take(f)\n#define MAKE(f) on_##f\n#define BOTH(f) g + MAKE(f) + f + f##_g\n#define NAME g\n")
+	define := func(name string) (Macro, bool) {
+		m, ok := macros[name]
+		return m, ok
+	}
+	for text, want := range map[string]string{
+		"TWICE ( *g )": "g g", "MAKE ( *g )": "", "other ( *g )": "g", "*MAKE ( g )": "on_g", "*BOTH ( g )": "g + on_g + + g_g",
+		"BOTH ( *g )": "g", "*NAME ( g )": "g", "TWICE ( *NAME )": "g g",
+	} {
+		var tokens []Token
+		for text := range strings.FieldsSeq(text) {
+			name, marked := strings.CutPrefix(text, "*")
+			tokens = append(tokens, Token{Text: name, Mark: marked})
 		}
+		made, marked := Join(Expand(tokens, define))
+		var got []string
 		for _, at := range marked {
-			if !strings.HasPrefix(made[at:], "g ") {
-				t.Errorf("%s: a mark at %q", text, made[at:])
-			}
+			name, _, _ := strings.Cut(made[at:], " ")
+			got = append(got, name)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q are marked in %q, want %q", text, got, made, want)
 		}
 	}
 }

@@ -36,6 +36,7 @@ func asked(t *testing.T, c *Toolset, name string) *FindCallersOutput {
 func TestClangNames(t *testing.T) {
 	c := over(toolstest.ServeFile(t, "c", "namesclang"))
 	t.Run("callers", func(t *testing.T) { clangCallers(t, c) })
+	t.Run("implicit", func(t *testing.T) { clangImplicit(t, c) })
 	t.Run("parts", func(t *testing.T) { clangParts(t, c) })
 	t.Run("types", func(t *testing.T) { clangTypes(t, c) })
 	t.Run("switches", func(t *testing.T) { clangSwitches(t, c) })
@@ -73,6 +74,22 @@ func clangCallers(t *testing.T, c *Toolset) {
 	}
 	if out := asked(t, c, "lone_op"); out.Completeness.State != lsp.Partial || !strings.Contains(out.Text(), "calls not known yet") {
 		t.Errorf("a function that nothing names: %s", out.Text())
+	}
+}
+
+// What runs a function without naming it makes the answer partial.
+func clangImplicit(t *testing.T, c *Toolset) {
+	for name, want := range map[string]string{
+		"Crate::begin": "crate.cpp:8 call: C++ calls begin in for loops over a value without naming it",
+		"Crate::end":   ": C++ calls end in for loops over a value without naming it", "Crate::~Crate": ": C++ calls ~Crate where the life of a value ends without naming it",
+		"Crate::lowest": "crate.cpp:2 call, crate.cpp:3 call: ", "shut_one": "clean.c:7 value: ", "shut_three": "clean.c:9 value, clean.c:11 call: ",
+		"shut_four": "clean.h:3 value: clean.h:3 may mean shut_four in what a macro makes, where clangd does not list all uses",
+		"shut_two":  ": clean.h:1 names shut_two in a macro as the cleanup of variables, and clangd does not list where that is used",
+	} {
+		out := asked(t, c, name)
+		if got := placesOf(c, out) + ": " + out.Completeness.Reason; got != want {
+			t.Errorf("%s: %s, want %s\n%s", name, got, want, out.Text())
+		}
 	}
 }
 

@@ -26,16 +26,19 @@ type listedUse struct {
 	sure bool // no #if may leave it out
 }
 
-// listed finds the uses of a name in lists that clangd does not list. The error says why one is not certain.
+// listed finds the uses of a name in lists and cleanups that clangd does not list. The error says why one is not certain.
 func listed(ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {
-	all := s.Own.(*index).listed()
-	missed, sure := unlisted(all.uses[name], name, found)
+	x := s.Own.(*index)
+	all := x.listed()
+	uses, fixedIn := cleaned(x.read(), name)
+	uses = slices.Concat(all.uses[name], uses)
+	missed, sure := unlisted(uses, name, found)
 	if len(missed) > 0 {
 		meant, err := definitions(ctx, s, to)
 		if err != nil {
 			return nil, err
 		}
-		missed, sure = unlisted(all.uses[name], name, slices.Concat(found, meant))
+		missed, sure = unlisted(uses, name, slices.Concat(found, meant))
 	}
 	if len(missed) > 0 && sure {
 		only, err := alone(ctx, s, name)
@@ -46,9 +49,12 @@ func listed(ctx context.Context, s *session.Session, to protocol.TextDocumentPos
 	}
 	switch {
 	case !sure:
-		first := all.uses[name][0]
-		return missed, fmt.Errorf("%s:%d may mean %s by a macro that files define in their own way, and clangd keeps the uses of one",
+		first := uses[0]
+		return missed, fmt.Errorf("%s:%d may mean %s in what a macro makes, where clangd does not list all uses",
 			s.Host.Relative(first.path), first.at.Line, name)
+	case fixedIn != "":
+		return missed, fmt.Errorf("%s:%d names %s in a macro as the cleanup of variables, and clangd does not list where that is used",
+			s.Host.Relative(fixedIn), x.read()[fixedIn].cleanups.fixed[name], name)
 	case all.left != "":
 		return missed, fmt.Errorf("more than %d files include lists of macros such as %s, and some were not read", maxListing, s.Host.Relative(all.left))
 	}

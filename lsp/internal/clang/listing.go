@@ -174,16 +174,18 @@ func (l *listing) expandAs(m macro.Macro, use lexer.Token, defined map[string]ma
 		return all[0], true
 	})
 	for i, t := range made {
-		switch {
-		case !letter(t.Text[0]) || declaresIn(made, i):
-		case !t.Mark:
-			l.note(t.Text, use, sure)
-		default:
-			for at := use.Next(); at != end; at = at.Next() {
-				if at.Is(t.Text) {
-					l.note(t.Text, at, sure)
-				}
+		if !letter(t.Text[0]) || declaresIn(made, i) {
+			continue
+		}
+		given := false
+		for at := use.Next(); t.Mark && at != end; at = at.Next() {
+			if at.Is(t.Text) {
+				given = true
+				l.note(t.Text, at, sure)
 			}
+		}
+		if !given {
+			l.note(t.Text, use, sure)
 		}
 	}
 }

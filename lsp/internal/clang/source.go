@@ -19,6 +19,7 @@ type source struct {
 	macros   map[string][]text.Position // by name
 	doubtful map[string][]doubt         // by name; of each more than are asked about, if there are
 	lists    bool                       // it uses macros where declarations stand, and may be included many times
+	cleanups cleanups
 	// designators are the names in [NAME] = value, which clangd 14 to 19 does not index.
 	designators map[string][]text.Position
 }
@@ -62,6 +63,7 @@ type reader struct {
 	template int  // braces that were open when a template began; -1: in none
 	last     byte // what is neither white space nor in a comment, before
 	once     bool // #pragma once
+	cleaning bool // the function for a cleanup follows
 
 	wanted   string   // a name whose mentions are noted
 	mentions mentions // of wanted
@@ -152,10 +154,22 @@ func (r *reader) word(content string, at int) int {
 	if why := r.why(); why != "" && len(r.source.doubtful[name]) <= doubtful {
 		r.source.doubtful[name] = append(r.source.doubtful[name], doubt{place, why})
 	}
+	r.cleanup(name, content[next:], place)
 	if r.designates(content[next:]) {
 		r.source.designators[name] = append(r.source.designators[name], place)
 	}
 	return next
+}
+
+// cleanup takes note of a name that stands in cleanup(), as an attribute has it. rest follows it.
+func (r *reader) cleanup(name, rest string, at text.Position) {
+	if r.cleaning {
+		if r.source.cleanups.at == nil {
+			r.source.cleanups.at = map[string][]text.Position{}
+		}
+		r.source.cleanups.at[name] = append(r.source.cleanups.at[name], at)
+	}
+	r.cleaning = (name == "cleanup" || name == "__cleanup__") && (r.last == '(' || r.last == ',') && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "(")
 }
 
 // designates reports whether a name is all of an array designator. rest follows it.
@@ -188,6 +202,7 @@ func (r *reader) directive(all string, column int) {
 		name, behind := cutWord(rest)
 		at := text.Position{Line: r.line, Column: column + len(all) - len(behind) - len(name) + 1}
 		r.source.macros[name] = append(r.source.macros[name], at)
+		r.source.cleanups.define(name, behind, r.line)
 		r.mentions.macro = r.mentions.macro || r.wanted != "" && text.Mentions(behind, r.wanted)
 	case "pragma":
 		r.once = r.once || strings.TrimSpace(rest) == "once"

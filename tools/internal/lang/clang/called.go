@@ -2,6 +2,7 @@ package clang
 
 import (
 	"context"
+	"strings"
 
 	"tidepool/internal/lexer"
 	"tidepool/internal/macro"
@@ -12,7 +13,9 @@ import (
 // called begins to say how the references to a function use it: behind parentheses, which look like a cast, and by macros, whose
 // bodies are read.
 func called(q *query.Query, symbol lsp.Symbol) func(context.Context, lsp.Location, query.Use) (query.Use, error) {
+	q.Doubt(implicit(symbol))
 	c := &caller{query: q, name: symbol.Name, macros: map[string][]macro.Macro{}}
+	c.constructs = symbol.Receiver[strings.LastIndexByte(symbol.Receiver, '.')+1:] == symbol.Name
 	return func(ctx context.Context, at lsp.Location, u query.Use) (query.Use, error) {
 		f, err := open(q.Lexed, at.Path)
 		if err != nil || !q.Within(at.Path) {
@@ -28,21 +31,20 @@ func called(q *query.Query, symbol lsp.Symbol) func(context.Context, lsp.Locatio
 
 // A caller says of the references to one function how they use it.
 type caller struct {
-	query  *query.Query
-	name   string
-	macros map[string][]macro.Macro // what was found of names
+	query      *query.Query
+	name       string
+	constructs bool                     // it is a constructor, whose name is that of a type
+	macros     map[string][]macro.Macro // what was found of names
 }
 
 // use is what the function is used for where a token names it, or a macro that does.
 func (c *caller) use(ctx context.Context, t lexer.Token, u query.Use) query.Use {
-	first, meant := t, []macro.Macro(nil)
-	switch {
-	case !t.Is(c.name):
-		meant = c.defined(ctx, t.Text())
-	case u.Called || u.Kind == "declaration":
+	if t.Is(c.name) && (u.Called || u.Kind == "declaration") {
 		return u
-	default:
-		first, meant = c.given(ctx, t)
+	}
+	first, meant := c.given(ctx, t)
+	if len(meant) == 0 && !t.Is(c.name) {
+		meant = c.defined(ctx, t.Text())
 	}
 	found := query.Use{}
 	for _, m := range meant {
@@ -51,19 +53,19 @@ func (c *caller) use(ctx context.Context, t lexer.Token, u query.Use) query.Use 
 		}
 	}
 	if found.Kind == "" {
-		return plain(t, u)
+		return c.plain(t, u)
 	}
 	found.Test, found.Enclosing = u.Test, u.Enclosing
 	return found
 }
 
-// plain corrects what the syntax around the name of a function says: (f)(1) is no cast.
-func plain(t lexer.Token, u query.Use) query.Use {
+// plain corrects what the syntax around the name of a function says: (f)(1) is no cast, and F<f> has no type f.
+func (c *caller) plain(t lexer.Token, u query.Use) query.Use {
 	switch {
-	case u.Called || u.Kind != "value" && u.Kind != "cast":
+	case u.Called || c.constructs || u.Kind != "value" && u.Kind != "cast" && u.Kind != "type":
 	case calledBehind(t):
 		u.Kind, u.Called, u.Taken, u.Passed = "call", true, false, ""
-	case u.Kind == "cast":
+	default:
 		u.Kind, u.Taken = "value", true
 	}
 	return u

@@ -77,32 +77,19 @@ func (c *caller) expanded(ctx context.Context, first, t lexer.Token, m macro.Mac
 	text, marked := macro.Join(made)
 	f := lexer.Parse(t.File().Path, []byte(head+text)).AsC()
 	found := query.Use{}
-	for _, at := range c.named(f, len(head), t == first, marked) {
-		if u := plain(at, useOf(at)); found.Kind == "" || u.Called || u.Taken && !found.Called {
+	for _, offset := range marked {
+		at := f.At(f.Position(len(head) + offset))
+		if !at.Is(c.name) {
+			continue
+		}
+		if u := c.plain(at, useOf(at)); found.Kind == "" || u.Called || u.Taken && !found.Called {
 			found = u
 		}
 	}
 	return found
 }
 
-// named returns the tokens behind an offset that name the function: the marked ones, or all.
-func (c *caller) named(f *lexer.File, start int, all bool, marked []int) []lexer.Token {
-	var found []lexer.Token
-	if !all {
-		for _, at := range marked {
-			found = append(found, f.At(f.Position(start+at)))
-		}
-		return found
-	}
-	for t := range f.Mentions(c.name) {
-		if t.Start() >= start && t.Is(c.name) {
-			found = append(found, t)
-		}
-	}
-	return found
-}
-
-// around returns the tokens of a statement before the use of a macro, and from there on, with t marked if it is not the macro.
+// around returns the tokens of a statement before the use of a macro, and from there on, with t marked.
 func around(first, t lexer.Token) (before, rest []macro.Token) {
 	start, begin := first, first.Statement()
 	for n := 0; n < maxAround && start != begin && start.Prev().Kind() != 0; n++ {
@@ -117,7 +104,7 @@ func around(first, t lexer.Token) (before, rest []macro.Token) {
 	}
 	rest = macro.Tokens(first, end)
 	for i, at := 0, first; at.Kind() != 0 && i < len(rest); i, at = i+1, at.Next() {
-		rest[i].Mark = at == t && t != first
+		rest[i].Mark = at == t
 	}
 	return before, rest
 }

@@ -1,0 +1,33 @@
+package clang
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tidepool/lsp"
+)
+
+// implicit says which calls of a method have no place that names it, of which clangd does not tell; "" if all have one.
+func implicit(symbol lsp.Symbol) string {
+	if filepath.Ext(symbol.Location.Path) == ".c" || symbol.Receiver == "" {
+		return ""
+	}
+	word, isOperator := strings.CutPrefix(symbol.Name, "operator ")
+	where := ""
+	switch {
+	case strings.HasPrefix(symbol.Name, "~"):
+		where = "where the life of a value ends"
+	case symbol.Name == "begin" || symbol.Name == "end":
+		where = "in for loops over a value"
+	case strings.HasPrefix(symbol.Name, "await_"):
+		where = "at co_await"
+	case isOperator && !slices.Contains([]string{"new", "delete", "new[]", "delete[]", "co_await"}, word):
+		where = "where a value is converted"
+	}
+	if where == "" {
+		return ""
+	}
+	return fmt.Sprintf("C++ calls %s %s without naming it", symbol.Name, where)
+}
