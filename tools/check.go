@@ -26,6 +26,9 @@ func check(schema *jsonschema.Schema, value any, field string) []string {
 	case len(schema.Enum) > 0 && !slices.Contains(schema.Enum, value):
 		return say("expected one of %s, got %s", strings.Join(quoteAll(schema.Enum), ", "), quoteAll([]any{value})[0])
 	case len(schema.OneOf) > 0 && !fitsOne(schema.OneOf, value):
+		if meant := alternative(schema.OneOf, value); meant != nil {
+			return check(meant, value, field)
+		}
 		return say("expected %s", article(typesOf(schema)...))
 	}
 	switch value := value.(type) {
@@ -50,6 +53,15 @@ func fitsOne(alternatives []*jsonschema.Schema, value any) bool {
 		}
 	}
 	return accepted == 1
+}
+
+// alternative returns the one whose type value has, if no other has it and its title does not say more than its problems.
+func alternative(alternatives []*jsonschema.Schema, value any) *jsonschema.Schema {
+	of := slices.DeleteFunc(slices.Clone(alternatives), func(a *jsonschema.Schema) bool { return a.Type != "" && !fits(a.Type, value) })
+	if len(of) == 1 && of[0].Title == "" {
+		return of[0]
+	}
+	return nil
 }
 
 func checkObject(schema *jsonschema.Schema, object map[string]any, field string) (problems []string) {

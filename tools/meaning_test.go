@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/invopop/jsonschema"
 )
 
 type findInput struct {
@@ -14,6 +16,16 @@ type findInput struct {
 	Most  int      `json:"max_results,omitempty" jsonschema:"minimum=1" means:"count" jsonschema_description:"How many."`
 	Path  string   `json:"path,omitempty" jsonschema_description:"Where."`
 	Tags  []string `json:"tags,omitempty" jsonschema_description:"Which."`
+	Edit  edit     `json:"edit,omitzero" jsonschema_description:"What is changed."`
+}
+
+// An edit is a text or an object.
+type edit struct{}
+
+func (edit) JSONSchema() *jsonschema.Schema {
+	object := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+	object.Properties.Set("detail", &jsonschema.Schema{Type: "string", Description: "How."})
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string", Enum: []any{"add", "remove"}}, object}}
 }
 
 type joinInput struct {
@@ -62,6 +74,9 @@ func TestArgumentsAreUnderstood(t *testing.T) {
 		{"find", `{"name":"A","tags":"[one"}`, "tags: expected an array, got a string"},
 		{"find", `{"name":"A","tags":""}`, "tags: expected an array, got a string"},
 		{"find", `{"name":"A","tags":"[1]"}`, "tags[0]: expected a string, got a number"},
+		{"find", `{"name":"A","edit":{"detial":"x"}}`, `edit: unknown field "detial": did you mean "detail"?`},
+		{"find", `{"name":"A","edit":"ad"}`, `edit: expected one of "add", "remove", got "ad"`},
+		{"find", `{"name":"A","edit":1}`, `edit: expected "add" or "remove" or an object`},
 		{"find", `{"nmae":"A"}`, `unknown argument "nmae": did you mean "name"?`},
 		{"join", `{"symbol":"A"}`, "symbol: may mean from or to here: give the one that you mean"},
 		{"join", `{"query":"A"}`, `unknown argument "query"`},
@@ -94,4 +109,29 @@ func TestSpellings(t *testing.T) {
 			t.Errorf("%s takes %v", d.Name, d.Spellings)
 		}
 	}
+}
+
+// Whatever arguments come, the method gets what the schema allows or the caller an *ArgumentError with a reason.
+func FuzzMeaning(f *testing.F) {
+	for _, seed := range []string{`{"symbols":["A"]}`, `{"name":"A","tags":"[1,\"a\"]"}`, `{"name":["A"],"symbol":"A","edit":{"detail":1}}`, `{"seed":null,"limit":1e9}`} {
+		f.Add([]byte(seed))
+	}
+	r := NewRegistry()
+	if err := r.Discover(finder{described("find", "join")}); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, tool := range []string{"find", "join"} {
+			v, err := r.tools[tool].input.decode(raw)
+			if err != nil {
+				if refused, ok := errors.AsType[*ArgumentError](err); !ok || refused.Error() == "" || refused.Hint() == "" {
+					t.Errorf("%q: %v", raw, err)
+				}
+				continue
+			}
+			if in, ok := v.Interface().(findInput); ok && (in.Name == "" || in.Most < 0) {
+				t.Errorf("%q reached the method as %+v", raw, in)
+			}
+		}
+	})
 }

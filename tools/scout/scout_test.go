@@ -241,7 +241,8 @@ func TestScoutArguments(t *testing.T) {
 		{`{"query":"q","change":"delete"}`, " medium delete"},
 		{`{"query":"q","symbols":1}`, "symbols: expected an array or a string"},
 		{`{"query":"q","depth":"shallow"}`, `depth: expected one of "low", "medium", "high", got "shallow"`},
-		{`{"query":"q","change":{"detail":"x"}}`, "change: expected \"add_parameter\" or "},
+		{`{"query":"q","change":{"detail":"x"}}`, "change.kind: is required"},
+		{`{"query":"q","change":{"kind":"delete","detial":"x"}}`, `change: unknown field "detial": did you mean "detail"?`},
 		{`{}`, "query: is required"},
 	}
 	for _, tt := range tests {
