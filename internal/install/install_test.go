@@ -100,6 +100,7 @@ func TestGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newPlace(t, "GOPROXY=file://"+installtest.Module(t, "example.com/server"), "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOCACHE="+strings.TrimSpace(string(cache)))
+	write(t, filepath.Join(p.home, ".config", "go", "telemetry", "mode"), "off\n") // else a process of its may write there afterwards
 	write(t, filepath.Join(p.Project, "go.mod"), "module m\n\ngo 9.99\n")
 	p.check(t, "go install example.com/server@v1.0.0", "go/bin/server")
 }

@@ -13,6 +13,15 @@ import (
 // The go command itself says where it would install, and where it keeps what a person has set.
 func TestBinDirs(t *testing.T) {
 	home := t.TempDir()
+	for _, config := range []string{".config", "conf"} { // else a process of its telemetry may write there when the test has ended
+		mode := filepath.Join(home, config, "go", "telemetry", "mode")
+		if err := os.MkdirAll(filepath.Dir(mode), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(mode, []byte("off\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, tt := range []struct {
 		set  string // by go env -w
 		env  []string

@@ -2,11 +2,14 @@ package typescript
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/mod/semver"
@@ -53,7 +56,7 @@ func choose(s *session.Session) ([]string, error) {
 	if !strings.Contains(filepath.ToSlash(program), "/typescript-language-server/") && version == "" {
 		return nil, nil // a program of somebody else's starts it, and knows where
 	}
-	return nil, &missingError{version: version, install: installBeside(program, s.Language.Install)}
+	return nil, &missingError{version: version, install: installBeside(program, s.Language.Install, refuses)}
 }
 
 // restrain: the tsserver in node_modules runs if the user has installed it there, and not if it came with the
@@ -110,16 +113,25 @@ func version(root string) string {
 
 // installBeside returns the command that installs a tsserver where a typescript-language-server finds it; otherwise is what it is if
 // nobody knows how npm has installed that program.
-func installBeside(program, otherwise string) string {
+func installBeside(program, otherwise string, refuses func(dir string) bool) string {
 	above, _, found := strings.Cut(filepath.ToSlash(program), "/node_modules/typescript-language-server/")
 	if !found {
 		return otherwise
 	}
-	option := "--prefix"
+	npm, option := "npm", "--prefix"
+	if refuses(above + "/node_modules") {
+		npm = "sudo npm"
+	}
 	if prefix, global := strings.CutSuffix(above, "/lib"); global {
 		above, option = prefix, "-g --prefix"
 	}
-	return "npm install " + option + " '" + strings.ReplaceAll(above, "'", `'\''`) + "' " + compiler
+	return npm + " install " + option + " '" + strings.ReplaceAll(above, "'", `'\''`) + "' " + compiler
+}
+
+// refuses reports whether the user may not write into a directory.
+func refuses(dir string) bool {
+	const write = 2 // W_OK of access(2)
+	return errors.Is(syscall.Access(dir, write), fs.ErrPermission)
 }
 
 // A missingError means that there is no tsserver to run.
