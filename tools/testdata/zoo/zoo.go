@@ -138,6 +138,6 @@ func generics() {
 
 func anonymous(v any) {
 	if a, ok := v.(interface{ Sound() string }); ok {
-		a.Sound() // want zoo.Dog.Sound: interface call, Cat.Sound: interface call, Rock.Sound: interface call
+		a.Sound() // want zoo.Dog.Sound: interface call, Cat.Sound: interface call, Rock.Sound: interface call, farm.Dog.Sound: interface call
 	}
 }

@@ -2,7 +2,6 @@ package python
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,8 +16,11 @@ import (
 // the references to all of them.
 func related(ctx context.Context, q *query.Query, symbol lsp.Symbol, references []lsp.Location, found *query.CallSites) ([]lsp.Location, error) {
 	w := relatives{q: q, method: symbol.Name, found: found}
-	if c, ok, err := classAt(ctx, q, symbol.Location); ok || err != nil {
-		return nil, errors.Join(err, w.bySelf(ctx, c))
+	switch c, ok, err := classAt(ctx, q, symbol.Location); {
+	case err != nil:
+		return nil, err
+	case ok:
+		return nil, w.bySelf(ctx, c)
 	}
 	c, ok, err := owner(ctx, q, symbol.Location)
 	if err != nil || !ok {
