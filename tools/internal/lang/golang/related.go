@@ -64,34 +64,17 @@ func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, r
 
 // contracts lists through which methods of interfaces a method may be called, each place once.
 func (w *walk) contracts(ctx context.Context, q *query.Query, method lsp.Symbol, implemented []lsp.Location) ([]contract, error) {
-	var all []contract
-	add := func(at lsp.Location, asked bool) {
-		name := w.abstract(ctx, q, at)
-		if name == "" || slices.ContainsFunc(all, func(c contract) bool { return query.SpotOf(c.at) == query.SpotOf(at) }) {
-			return
-		}
-		all = append(all, contract{at: at, name: w.beside(method, at, name) + "." + method.Name, asked: asked})
-	}
+	s := contracts{walk: w, q: q, method: method}
 	local, err := w.localInterfaces(ctx, q, method)
 	if err != nil {
 		return nil, err
 	}
 	for _, at := range local {
-		add(at, true)
+		s.add(ctx, at, true)
 	}
 	for _, at := range implemented {
-		switch {
-		case q.Within(at.Path):
-			add(at, false)
-		case isBuiltin(at):
-			if member, ok, err := w.memberOf(ctx, q, at, method.Name); err != nil {
-				return nil, err
-			} else if ok {
-				at = member
-			}
-			add(at, true)
-		case isExported(w.abstract(ctx, q, at)) && !internal(at.Path): // or else nobody in the tree has a value of it
-			add(at, true)
+		if err := s.implemented(ctx, at); err != nil {
+			return nil, err
 		}
 	}
 	embedders, err := w.embedders(ctx, q, method)
@@ -99,21 +82,71 @@ func (w *walk) contracts(ctx context.Context, q *query.Query, method lsp.Symbol,
 		return nil, err
 	}
 	for _, t := range embedders {
-		interfaces, err := q.View.Implementations(ctx, t.at())
-		if err != nil {
-			return nil, fmt.Errorf("finding what %s implements: %w", t.decl.Name, err)
-		}
-		for _, of := range interfaces {
-			at, ok, err := w.memberOf(ctx, q, of, method.Name)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				add(at, q.Within(at.Path) || isExported(query.BaseOf(w.abstract(ctx, q, at))) && !internal(at.Path))
-			}
+		if err := s.promoted(ctx, t); err != nil {
+			return nil, err
 		}
 	}
-	return all, nil
+	return s.all, nil
+}
+
+// The contracts of a method, as they are found.
+type contracts struct {
+	*walk
+	q      *query.Query
+	method lsp.Symbol
+	all    []contract
+}
+
+// add adds what is declared at a place, if it is a method of an interface and not among them.
+func (s *contracts) add(ctx context.Context, at lsp.Location, asked bool) {
+	name := s.abstract(ctx, s.q, at)
+	if name == "" || slices.ContainsFunc(s.all, func(c contract) bool { return query.SpotOf(c.at) == query.SpotOf(at) }) {
+		return
+	}
+	s.all = append(s.all, contract{at: at, name: s.beside(s.method, at, name) + "." + s.method.Name, asked: asked})
+}
+
+// implemented adds a method that gopls says is implemented.
+func (s *contracts) implemented(ctx context.Context, at lsp.Location) error {
+	switch {
+	case s.q.Within(at.Path):
+		s.add(ctx, at, false)
+	case isBuiltin(at):
+		member, ok, err := s.memberOf(ctx, s.q, at, s.method.Name)
+		if err != nil {
+			return err
+		}
+		if ok {
+			at = member
+		}
+		s.add(ctx, at, true)
+	case s.usable(ctx, at):
+		s.add(ctx, at, true)
+	}
+	return nil
+}
+
+// promoted adds what a type implements that has the method by embedding.
+func (s *contracts) promoted(ctx context.Context, t typeDecl) error {
+	interfaces, err := s.q.View.Implementations(ctx, t.at())
+	if err != nil {
+		return fmt.Errorf("finding what %s implements: %w", t.decl.Name, err)
+	}
+	for _, of := range interfaces {
+		at, ok, err := s.memberOf(ctx, s.q, of, s.method.Name)
+		if err != nil {
+			return err
+		}
+		if ok {
+			s.add(ctx, at, s.q.Within(at.Path) || s.usable(ctx, at))
+		}
+	}
+	return nil
+}
+
+// usable reports whether the tree may have values of an interface beyond it.
+func (s *contracts) usable(ctx context.Context, at lsp.Location) bool {
+	return isExported(query.BaseOf(s.abstract(ctx, s.q, at))) && !internal(at.Path)
 }
 
 // localInterfaces lists where interfaces without a name of their own in a package declare a method through which another one may
