@@ -164,7 +164,7 @@ var (
 	// After one of these a new name may stand.
 	nameCue = matching(`(?i)(\b(called|named|renamed|titled|rechristened|rebaptised|spelt|spelled|known as|name of|read|into|to|as|call it|name it|call|name|heißt|heissen|heißen|heisst|besser|bald|künftig|better|that is|i\.e\.|simply|be)\b|:|->|→|=>)\s*`)
 	noName  = matching(`^(spelled|spelt|bald|besser|künftig|jetzt|dann|in|zukunft|ein|eine|der|die|das|call|a|an|the|it|its|is|to|be|as|in|name|new|renamed|called|named|by|of|from|on|instead|better|other|another|different|what|which|who|where|rename|has|have|gets?|will|would|should|shall|ought|must|now|and|or|everywhere|something|somewhat|else|interface|type|struct|method|function|field|known|bad|simply|follow|touch|that|this|typo|word|with|only|just|spelt|read|i|so|if|all|any|because|symbol)$`)
-	aWord   = matching("^" + identifier)
+	aWord   = matching("^(?:`?[\\pL_][\\pL\\pN_]*(?:\\.|::|#))*" + identifier) // what a new name is qualified by is no part of it
 	behind  = matching(markSymbol + "\\s+`?([\\pL_]*[\\p{Lu}_][\\pL\\pN_]*)`?")
 	swapped = matching("\\bs/" + markSymbol + "/" + identifier)
 	wouldBe = matching(identifier + ` (?:would|might|should|will) be\b`)

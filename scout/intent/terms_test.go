@@ -53,6 +53,8 @@ func TestTerms(t *testing.T) {
 		{"rename `F` -> `fetchAll`, please", "rename", Function, Terms{To: "fetchAll"}},
 		{"s/F/fetchAll/ in all files", "rename", Function, Terms{To: "fetchAll"}},
 		{"F is ugly, name it Fetch", "rename", Function, Terms{To: "Fetch"}},
+		{"rename pkg.F to pkg.G.", "rename", Function, Terms{To: "G"}},
+		{"rename pkg.F to `a.b.G`", "rename", Function, Terms{To: "G"}},
 		{"F needs a better name", "rename", Function, Terms{}},
 		{"put ctx first in F", "add_parameter", Function, Terms{Position: 1}},
 		{"append an int to what F takes", "add_parameter", Function, Terms{Position: -1}},
