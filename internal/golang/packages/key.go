@@ -53,8 +53,8 @@ func (w *Work) keyOf(dir string) key {
 	fmt.Fprintln(sum, program)
 	start := w.digestWithTests(dir)
 	sum.Write(start.sum[:])
-	settled := start.settled && w.reach(sum, start.leads)
-	return key{hex.EncodeToString(sum.Sum(nil)[:16]), settled}
+	settled := w.reach(sum, start.leads) // always: it adds to sum
+	return key{hex.EncodeToString(sum.Sum(nil)[:16]), settled && start.settled}
 }
 
 // reach adds the digests of what is imported, through others too.

@@ -127,6 +127,20 @@ func TestNextProcessChecksNothing(t *testing.T) {
 	}
 }
 
+// A file that was written a moment ago does not hide what changes in those that it imports.
+func TestFactsFollowImportsOfFreshFiles(t *testing.T) {
+	b := newChain(t)
+	b.cache.later = -time.Hour
+	b.facts(t)
+	low, _ := os.ReadFile(filepath.Join(b.dir, "low/low.go"))
+	b.write(t, "low/low.go", "// Package low is a line lower.\n"+string(low))
+	got, _ := b.facts(t)
+	b.cache = Cache{}
+	if want, _ := b.facts(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("the facts are\n%+v\ninstead of\n%+v", got, want)
+	}
+}
+
 // Whatever changes, a process that finds facts has those that it would find out.
 func TestFoundFactsAreTrue(t *testing.T) {
 	b, kept := newChain(t), shelf{}
