@@ -70,7 +70,7 @@ func (c *Init) Run(ctx context.Context, root Root, std command.Stdio) error {
 	} else {
 		plan.Notes = append(plan.Notes, "in each project agent init makes .tidepool, without which the hooks do nothing there")
 	}
-	if c.User {
+	if c.User && options.Client == nil {
 		t.haveClaude(ctx, options.ServerCommands(), "the tools in every project")
 	}
 	if agreed, err := c.carryOut(t, std); !agreed || err != nil || !project {

@@ -54,7 +54,7 @@ func (c *Uninit) Run(ctx context.Context, place protocol.Place, std command.Stdi
 			return err
 		}
 	}
-	if c.User && !c.Scrub {
+	if c.User && !c.Scrub && options.Client == nil {
 		t.haveClaude(ctx, options.ServerRemoval(), "the tools to be gone")
 	}
 	_, err = c.carryOut(t, std)
