@@ -167,11 +167,11 @@ func count() int { return 0 }
 		}
 	}
 
-	before, after := hooks("1", "count")
+	_, after := hooks("1", "count")
 	if got := notes.Hook(t.Context(), after).Context; got != "" {
 		t.Errorf("without the hook before: %q", got)
 	}
-	before, after = hooks("2", "price")
+	before, after := hooks("2", "price")
 	notes.Set(searchnote.Settings{Enabled: true, Budget: time.Minute})
 	notes.Hook(t.Context(), before)
 	until("price")
