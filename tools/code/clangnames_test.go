@@ -82,6 +82,7 @@ func clangImplicit(t *testing.T, c *Toolset) {
 	for name, want := range map[string]string{
 		"Crate::begin": "crate.cpp:8 call: C++ calls begin in for loops over a value without naming it",
 		"Crate::end":   ": C++ calls end in for loops over a value without naming it", "Crate::~Crate": ": C++ calls ~Crate where the life of a value ends without naming it",
+		"Crate::operator bool": "crate.cpp:10 call: ", "crate.cpp:Crate::operator bool": "crate.cpp:10 call: ",
 		"Crate::lowest": "crate.cpp:2 call, crate.cpp:3 call: ", "shut_one": "clean.c:7 value: ", "shut_three": "clean.c:9 value, clean.c:11 call: ",
 		"shut_four": "clean.h:3 value: clean.h:3 may mean shut_four in what a macro makes, where clangd does not list all uses",
 		"shut_two":  ": clean.h:1 names shut_two in a macro as the cleanup of variables, and clangd does not list where that is used",

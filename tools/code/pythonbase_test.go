@@ -85,3 +85,29 @@ tested()
 		t.Errorf("left out: %+v, want %s", out.Completeness, group)
 	}
 }
+
+// Operators and statements call methods that they do not name.
+func TestPythonCallsWithoutName(t *testing.T) {
+	c := over(toolstest.Serve(t, filepath.Join(t.TempDir(), "py"), "python", `
+-- jar.py --
+class Jar:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __len__(self) -> int:
+        return self.n
+
+    def plain(self) -> int:
+        return len(self)
+
+Jar(1).plain()
+`))
+	for name, want := range map[string]string{
+		"Jar.__len__": ": Python calls __len__ without naming it", "Jar.__init__": "jar.py:11 new: ", "Jar.plain": "jar.py:11 call: ",
+	} {
+		out := asked(t, c, name)
+		if got := placesOf(c, out) + ": " + out.Completeness.Reason; got != want {
+			t.Errorf("%s: %s, want %s\n%s", name, got, want, out.Text())
+		}
+	}
+}

@@ -53,6 +53,9 @@ func PlainName(name string) string {
 	if head, operator, ok := strings.Cut(name, "operator"); ok && !strings.ContainsFunc(operator, unicode.IsLetter) && (head == "" || strings.HasSuffix(head, ".")) {
 		return strings.TrimPrefix(PlainName(head)+".", ".") + "operator" + strings.ReplaceAll(operator, " ", "") // of C++: operator<, operator()
 	}
+	if head, operator, ok := strings.Cut(name, "operator "); ok && (head == "" || strings.HasSuffix(head, ".")) {
+		return strings.TrimPrefix(PlainName(head)+".", ".") + "operator " + operator // of C++: operator bool
+	}
 	var plain strings.Builder
 	depth := 0 // of brackets with types in them
 	for i, r := range name {

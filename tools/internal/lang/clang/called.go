@@ -59,11 +59,12 @@ func (c *caller) use(ctx context.Context, t lexer.Token, u query.Use) query.Use 
 	return found
 }
 
-// plain corrects what the syntax around the name of a function says: (f)(1) is no cast, and F<f> has no type f.
+// plain corrects what the syntax around the name of a function says: (f)(1) is no cast, and F<f> has no type f. Where a value is
+// converted, its name stands for the operator.
 func (c *caller) plain(t lexer.Token, u query.Use) query.Use {
 	switch {
 	case u.Called || c.constructs || u.Kind != "value" && u.Kind != "cast" && u.Kind != "type":
-	case calledBehind(t):
+	case calledBehind(t), strings.HasPrefix(c.name, "operator ") && !t.Is("operator"):
 		u.Kind, u.Called, u.Taken, u.Passed = "call", true, false, ""
 	default:
 		u.Kind, u.Taken = "value", true

@@ -3,7 +3,6 @@ package clang
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tidepool/lsp"
@@ -14,7 +13,6 @@ func implicit(symbol lsp.Symbol) string {
 	if filepath.Ext(symbol.Location.Path) == ".c" || symbol.Receiver == "" {
 		return ""
 	}
-	word, isOperator := strings.CutPrefix(symbol.Name, "operator ")
 	where := ""
 	switch {
 	case strings.HasPrefix(symbol.Name, "~"):
@@ -23,8 +21,6 @@ func implicit(symbol lsp.Symbol) string {
 		where = "in for loops over a value"
 	case strings.HasPrefix(symbol.Name, "await_"):
 		where = "at co_await"
-	case isOperator && !slices.Contains([]string{"new", "delete", "new[]", "delete[]", "co_await"}, word):
-		where = "where a value is converted"
 	}
 	if where == "" {
 		return ""

@@ -53,8 +53,19 @@ func related(ctx context.Context, q *query.Query, symbol lsp.Symbol, references 
 		return nil, err
 	}
 	q.Doubt(unfollowed(line))
+	q.Doubt(implicit(symbol.Name))
 	w.sort()
 	return w.references, nil
+}
+
+// implicit says that a method is called by operators and statements that do not name it; "" for one that is not. What makes a
+// value names the class, and is found.
+func implicit(method string) string {
+	special := len(method) > 4 && strings.HasPrefix(method, "__") && strings.HasSuffix(method, "__")
+	if !special || method == "__init__" || method == "__new__" {
+		return ""
+	}
+	return fmt.Sprintf("Python calls %s without naming it", method)
 }
 
 func (w *relatives) sort() {
