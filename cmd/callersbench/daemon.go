@@ -103,10 +103,19 @@ func (d *daemon) callers(ctx context.Context, name string) (answer, error) {
 	return a, nil
 }
 
-// byName asks for a function by its name alone. Of the candidates of an ambiguous name it asks for the one that stands where the
-// function does.
+// byName asks for a function by its name alone.
 func (d *daemon) byName(ctx context.Context, f function) (answer, error) {
-	a, err := d.callers(ctx, f.Name)
+	return d.meaning(ctx, f.Name, f)
+}
+
+// byFile asks for a function behind the path of its file.
+func (d *daemon) byFile(ctx context.Context, f function) (answer, error) {
+	return d.meaning(ctx, f.At.Path+":"+f.Name, f)
+}
+
+// meaning asks for a name. Of the candidates of an ambiguous one it asks for the one that stands where the function does.
+func (d *daemon) meaning(ctx context.Context, name string, f function) (answer, error) {
+	a, err := d.callers(ctx, name)
 	if err != nil || a.File != nil {
 		return a, err
 	}
@@ -116,9 +125,4 @@ func (d *daemon) byName(ctx context.Context, f function) (answer, error) {
 		}
 	}
 	return a, nil
-}
-
-// byFile asks for a function behind the path of its file.
-func (d *daemon) byFile(ctx context.Context, f function) (answer, error) {
-	return d.callers(ctx, f.At.Path+":"+f.Name)
 }

@@ -72,6 +72,11 @@ func clangCallers(t *testing.T, c *Toolset) {
 	if out := asked(t, c, "s.h:geo::total"); len(out.Candidates) != 2 {
 		t.Errorf("two overloads: %s", out.Text())
 	}
+	for _, candidate := range asked(t, c, "Crate::put").Candidates {
+		if out := asked(t, c, candidate.Name); out.DefinitionFile == nil || *out.DefinitionFile != candidate.File {
+			t.Errorf("the candidate %s is not found: %s", candidate.Name, out.Text())
+		}
+	}
 	if out := asked(t, c, "lone_op"); out.Completeness.State != lsp.Partial || !strings.Contains(out.Text(), "calls not known yet") {
 		t.Errorf("a function that nothing names: %s", out.Text())
 	}

@@ -133,7 +133,7 @@ func (q *Query) candidates(symbols []lsp.Symbol, filed bool) []Candidate {
 }
 
 // qualify returns the shortest spelling of s that means none of the others, with its file, or even line, before its
-// name if nothing else does.
+// name if nothing else does. The file of an overloaded method may declare the others, too, which other files define.
 func (q *Query) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
 	forms := q.spellings(s)
 	if filed {
@@ -148,7 +148,8 @@ func (q *Query) qualify(s lsp.Symbol, among []lsp.Symbol, filed bool) string {
 		}
 	}
 	file := q.Relative(s.Location.Path)
-	if alone(func(other lsp.Symbol) bool { return other.Location.Path == s.Location.Path && means(Dotted(s), other) }) {
+	overloaded := q.Languages(s.Language).Merged != nil && s.Receiver != "" && !alone(func(other lsp.Symbol) bool { return Dotted(other) == Dotted(s) })
+	if !overloaded && alone(func(other lsp.Symbol) bool { return other.Location.Path == s.Location.Path && means(Dotted(s), other) }) {
 		return file + ":" + q.DisplayName(s)
 	}
 	return fmt.Sprintf("%s:%d:%s", file, s.Location.Range.Start.Line, q.DisplayName(s))
