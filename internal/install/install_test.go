@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,16 +140,24 @@ func TestRunEnds(t *testing.T) {
 	if err := exec.Command("mkfifo", started).Run(); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(bin, "npm"), "#!/bin/sh\nsh -c 'echo $$ >"+started+"; exec sleep 1000' &\nwait\n")
+	write(t, filepath.Join(bin, "npm"), "#!/bin/sh\nsh -c 'echo up; exec sleep 1000' >"+started+" &\nwait\n")
 	p.Env = append(p.Env, "PATH="+bin+":/usr/bin:/bin")
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx, "npm install") }()
-	if _, err := os.ReadFile(started); err != nil { // waits for the child
+	child, err := os.Open(started)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer child.Close()
+	if _, err := io.ReadFull(child, make([]byte, len("up\n"))); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
 	if err := <-ended; err != context.Canceled {
 		t.Errorf("it ended by %v", err)
+	}
+	if _, err := io.ReadAll(child); err != nil { // until the child has ended, which holds the other end
+		t.Error(err)
 	}
 }

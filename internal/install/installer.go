@@ -90,8 +90,8 @@ func (i Installer) Run(ctx context.Context, line Line) error {
 	return nil
 }
 
-// run runs one command in an empty directory, without input, and returns its output. The end of ctx ends it with all that it has
-// started.
+// run runs one command in an empty directory, without input, and returns its output. At the end of ctx it and all that it has started get
+// SIGTERM, and it is killed 5 s later. A command of sudo's gets no signal, since it belongs to root: run returns when it has ended.
 func (i Installer) run(ctx context.Context, words []string) (out string, err error) {
 	path := i.find(words[0])
 	if path == "" {

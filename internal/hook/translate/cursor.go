@@ -6,7 +6,8 @@ import (
 	"tidepool/protocol"
 )
 
-// cursor translates for Cursor. Its hook before a tool can refuse but not ask, and none that runs at a prompt adds context.
+// cursor translates for Cursor. Its hook before a tool can refuse but not ask, and none that runs at a prompt adds context. MCP tools keep
+// their name MCP:TOOL, since no event names the server.
 type cursor struct{}
 
 // Inputs returns the event with Claude Code's tool and members.
