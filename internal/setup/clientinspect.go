@@ -2,7 +2,9 @@ package setup
 
 import (
 	"bytes"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"tidepool/internal/setup/client"
 )
@@ -76,6 +78,9 @@ func (o Options) inspectPart(c client.Client, s clientSite, f file, part client.
 
 // wrongProgram returns what is wrong with the program of an entry, "" if it is the one that is meant.
 func (o Options) wrongProgram(command string) string {
+	if !filepath.IsAbs(command) && strings.ContainsRune(command, filepath.Separator) {
+		return command + " is a relative path, so that another directory may have another program there"
+	}
 	path := o.programAt(command)
 	if path == command && command == program {
 		return "no " + program + " is on PATH"

@@ -127,6 +127,21 @@ func TestClientHooksThatAreMissing(t *testing.T) {
 	}
 }
 
+// A relative path is not looked up on PATH: a clone may have a program of its own there.
+func TestClientEntryWithARelativePath(t *testing.T) {
+	h := newClientHome(t, "cursor")
+	h.init()
+	h.write(h.file(), strings.Replace(h.read(h.file()), `"agent"`, `"./agent"`, 1))
+	found := InspectClients(h.Options)
+	if len(found) == 0 || found[0].OK || !strings.Contains(found[0].Problem, "relative path") || found[0].Fix != "run `agent init --client cursor`" {
+		t.Errorf("found %+v", found)
+	}
+	h.init()
+	if text := h.read(h.file()); strings.Contains(text, "./agent") {
+		t.Errorf("init leaves\n%s", text)
+	}
+}
+
 // A path with a blank is quoted for the shell, and found again.
 func TestClientHooksQuoteThePath(t *testing.T) {
 	h := newClientHome(t, "gemini")
