@@ -276,6 +276,16 @@ func TestAnEditThatIsNotSaid(t *testing.T) {
 	}
 }
 
+// Where a kind of change that needs no detail has been refused, nobody is told to pass that kind.
+func TestAnEditThatCannotBeMade(t *testing.T) {
+	c := &scouttest.Checker{Verdict: scout.Verdict{Unclear: true, Refusal: "it takes any number of arguments already"}}
+	encoderIn(&c.Graph)
+	a := walk(t, c, scout.Query{Text: "make Encoder.Encode variadic", Symbols: []string{"Encoder.Encode"}})
+	if !strings.HasPrefix(a.Summary, "No edit was tried: it takes any number of arguments already.") || strings.Contains(a.Summary, "pass change") {
+		t.Error(a.Summary)
+	}
+}
+
 // Words that leave a doubt make nothing certain, and those that only say what is not to be done are no edit.
 func TestDoubtfulWords(t *testing.T) {
 	c := &scouttest.Checker{Verdict: scout.Verdict{Rounds: 1, Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}}}

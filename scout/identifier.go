@@ -19,7 +19,10 @@ var (
 	separatorText  = pattern(`\.|::|#`)
 
 	// memberText matches "field f in T", the name of a member before that of its type.
-	memberText = pattern("(?i:\\b(?:fields?|members?|property|attribute|methods?))\\s+[`'\"]?([\\pL_][\\pL\\pN_]*)(?:\\(\\))?[`'\"]?\\s+(?i:in|of|from|on)\\s+(?i:the\\s+)?(?i:(?:struct|type|class|interface)\\s+)?[`'\"]?([\\pL_][\\pL\\pN_.]*[\\pL\\pN_])")
+	memberText  = pattern("(?i:\\b(?:fields?|members?|property|attribute|methods?))\\s+[`'\"]?([\\pL_][\\pL\\pN_]*)(?:\\(\\))?[`'\"]?\\s+(?i:in|of|from|on)\\s+(?i:the\\s+)?(?i:(?:struct|type|class|interface)\\s+)?[`'\"]?([\\pL_][\\pL\\pN_.]*[\\pL\\pN_])")
+	subjectText = pattern(`^\s*(\pL[\pL\pN]*)\s+(?:should|shall|must|may|can|could|will|would|needs?|gets?|takes?|gains?|loses?|returns?|becomes?|no longer)\b`)
+	pronounText = pattern(`^(?i:it|its|this|that|these|those|there|they|he|she|we|you|what|who|which|one|nobody|nothing|something|everything|code|callers?|users?|tests?|how|why|when|where|whatever)$`)
+
 	// Behind these stands what is new.
 	addedText   = pattern("(?i:\\b(?:add\\w*|new|another|extra|additional|introduc\\w*)\\s+(?:(?:an?|the|new)\\s+)?(?:[\\w.]+\\s+)?(?:field|method|parameter|param|argument|constant|variant|function|type)\\s+(?:called\\s+|named\\s+)?)[`'\"]?([\\pL_][\\pL\\pN_.]*)")
 	changedText = pattern(`(?i:\b(?:renam|chang|retyp|turn|convert|mak|mov|switch|becom)\w*\b)`)
@@ -52,7 +55,7 @@ func identifiersIn(text string) [][]string {
 		case !identifierText().MatchString(name) || fileOrAbbreviation(name):
 		case spelledAsCode(name) || strings.Contains(word, "()"):
 			spelled = append(spelled, name)
-		case !begins && capitalisedWord(name):
+		case (!begins || isSubject(text, name)) && capitalisedWord(name):
 			capitalised = append(capitalised, name)
 		}
 		begins = strings.ContainsAny(word[len(word)-1:], ".!?:")
@@ -119,8 +122,18 @@ func spelledAsCode(name string) bool {
 		if unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1]) {
 			return true
 		}
+		behind := string(runes[i+1:]) // URLs is an abbreviation in the plural, URLParam is code
+		if unicode.IsUpper(runes[i]) && unicode.IsUpper(runes[i-1]) && behind != "s" && behind != "" && unicode.IsLower(runes[i+1]) {
+			return true
+		}
 	}
 	return false
+}
+
+// isSubject reports whether a text begins with a name that a verb follows: "Mux should …". A pronoun is no name.
+func isSubject(text, name string) bool {
+	m := subjectText().FindStringSubmatch(text)
+	return m != nil && m[1] == name && !pronounText().MatchString(name)
 }
 
 func capitalisedWord(name string) bool {

@@ -17,6 +17,9 @@ func TestIdentifiersIn(t *testing.T) {
 		"add a field maxRetries to Config.Http":                           {"Config.Http"},
 		"how do Registry.Discover and CamelCase work":                     {"Registry.Discover", "CamelCase"},
 		"move geo.Point to shape.Point":                                   {"geo.Point"},
+		"URLParam returns (string, bool)":                                 {"URLParam"},
+		"Mux should be an interface":                                      {"Mux"},
+		"are URLs of HTTPServer kept?":                                    {"HTTPServer"},
 		"does a call of parse_line fail?":                                 {"parse_line"},
 	} {
 		tiers := identifiersIn(text)

@@ -36,14 +36,14 @@ func (s subject) class() intent.Subject {
 // read settles what change is meant, once it is known what the symbols are.
 func (w *walk) read() {
 	q, u := &w.query, &w.understood
+	isDenied := false
 	text, subject := q.Text+" "+q.Change.Detail, w.rootSubject()
-	denied := false
 	if u.Inferred {
 		r := intent.Read(text, subject.class())
 		detail := q.Change.Detail
 		q.Change, u.Because = changeOf(r), r.Because
 		q.Change.Detail = detail
-		denied = r.Denied
+		isDenied = r.Denied
 		if r.Probability < unsure && !r.Senseless && q.Change.Kind != Other {
 			u.Unsure, u.Doubt = true, fmt.Sprintf("The words may also mean %s", r.Second)
 			u.Ask = w.arguments(q.Change.Kind, ChangeKind(r.Second))
@@ -54,21 +54,27 @@ func (w *walk) read() {
 	q.Text, q.Change.Detail, q.Change.Words = wording.Clip(q.Text, maxText), wording.Clip(q.Change.Detail, maxDetail), text
 	u.Change, u.Detail, u.Direction = q.Change.Kind, q.Change.Detail, q.Change.Terms.Direction
 	switch {
-	case denied:
-		w.unclear("the words say what is not to be done")
+	case isDenied:
+		w.unclear(denied)
 	case u.Inferred && q.Change.Kind == Other && u.Direction == "":
 		u.Ask = w.arguments()
 	}
 }
+
+// denied is why an edit that the words rule out is not tried.
+const denied = "the words say what is not to be done"
 
 // unclear gives up a change of which nobody has said what exactly it is: the answer is what refers to the symbols.
 func (w *walk) unclear(reason string) {
 	u := &w.understood
 	u.Meant, u.Doubt, u.Unsure = u.Change, "", false
 	w.checked.Refusal = wording.Line(reason, maxReason)
-	if u.Meant == Other {
+	switch {
+	case u.Meant == Other:
 		u.Ask = w.arguments()
-	} else {
+	case u.Meant.about().detail == "" && w.checked.Refusal != denied:
+		u.Ask = nil // the same kind without more is refused for the same reason
+	default:
 		u.Ask = w.arguments(u.Meant)
 	}
 	u.Change, u.Direction = Other, Users

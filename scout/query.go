@@ -84,7 +84,8 @@ func (e *QueryError) Hint() string {
 	case "query":
 		return `say in words what is to change, for example "what breaks if Encode takes a context?"`
 	case "symbols":
-		return `pass symbols: names such as ["Registry.Discover", "protocol.Request"]`
+		return "put the name of what changes in backquotes, or pass symbols: names such as [\"Registry.Discover\", \"protocol.Request\"]; " +
+			"how something works, teach-graph explains"
 	case "depth":
 		return "low looks at 10 places, medium at 30, high at 100"
 	case "change":

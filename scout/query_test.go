@@ -83,6 +83,7 @@ func TestSymbolsAreTakenFromTheWords(t *testing.T) {
 		{"A.B A.C A.D A.E A.F A.G", nil},
 		{"aa.B aa.C aa.D aa.E aa.F aa.G", []string{"aa.B", "aa.C", "aa.D", "aa.E", "aa.F"}},
 		{"What breaks? Nothing. The JSON stays.", nil},
+		{"Nobody should have to read this.", nil},
 		{"rename Foo.bar to Foo.baz", []string{"Foo.bar"}},
 	} {
 		g := new(scouttest.Graph)

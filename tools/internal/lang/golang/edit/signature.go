@@ -50,7 +50,17 @@ func (e *editor) signature() (Revision, error) {
 	if err != nil {
 		return Revision{}, err
 	}
-	if to := e.change.Terms.To; to != "" && says(e.change.Words, "return", "result", "yield") && len(now.Results) > 0 {
+	if list := resultsIn(e.change.Words); list != "" {
+		now.Results = nil
+		if made, ok, err := e.written(now.String() + " " + list); ok {
+			return made, err
+		}
+		return Revision{}, graph.Unclear("its results are %s already", list)
+	}
+	if to := e.change.Terms.To; to != "" && says(e.change.Words, "return", "result", "yield") {
+		if len(now.Results) == 0 || furtherResult().MatchString(e.change.Words) {
+			return e.furtherResult(now, to)
+		}
 		return e.retyped(now, now.Results, to)
 	}
 	if says(e.change.Detail, "another", "additional", "one more", "extra") && says(e.change.Detail, "result", "return") {
@@ -155,6 +165,9 @@ func (e *editor) retyped(now syntax.Signature, items []syntax.Item, to string) (
 	typ, imports, err := e.typed(said...)
 	if err != nil {
 		return Revision{}, err
+	}
+	if items[at].Type == typ {
+		return Revision{}, graph.Unclear("it is %s already", typ)
 	}
 	items[at].Type = typ
 	made, err := e.made(e.file.Signature(e.at, now.String()))
