@@ -19,15 +19,17 @@ func misread(err error) error {
 	if !ok || parse.Context == nil {
 		return wrong
 	}
+	node := parse.Context.Selected()
+	if node == nil {
+		node = parse.Context.Model.Node
+	} else {
+		wrong.Of = node.FullPath()
+	}
 	match := regexp.MustCompile(`^(unexpected argument|unknown flag) (\S+?)(, did you mean .*)?$`).FindStringSubmatch(parse.Error())
 	if match == nil {
 		return wrong
 	}
 	wrong.Err = errors.New(match[1] + " " + match[2])
-	node := parse.Context.Selected()
-	if node == nil {
-		node = parse.Context.Model.Node
-	}
 	candidates, before := commandsOf(node), node.FullPath()+" "
 	if match[1] == "unknown flag" {
 		candidates = flagsOf(node)

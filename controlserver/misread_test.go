@@ -13,19 +13,25 @@ func TestMisspeltCommandLines(t *testing.T) {
 	for _, test := range []struct {
 		args      []string
 		what, may string
+		of        string // "": no command was found
 	}{
-		{[]string{"questons"}, "unexpected argument questons", "controlserver questions"},
-		{[]string{"stauts"}, "unexpected argument stauts", "controlserver status"},
-		{[]string{"scuot"}, "unexpected argument scuot", "controlserver scout"},
-		{[]string{"policy", "tset"}, "unexpected argument tset", "controlserver policy test"},
-		{[]string{"config", "--josn"}, "unknown flag --josn", "controlserver config --json"},
-		{[]string{"xyzzyx"}, "unexpected argument xyzzyx", ""},
+		{[]string{"questons"}, "unexpected argument questons", "controlserver questions", ""},
+		{[]string{"stauts"}, "unexpected argument stauts", "controlserver status", ""},
+		{[]string{"scuot"}, "unexpected argument scuot", "controlserver scout", ""},
+		{[]string{"policy", "tset"}, "unexpected argument tset", "controlserver policy test", "controlserver policy"},
+		{[]string{"config", "--josn"}, "unknown flag --josn", "controlserver config --json", "controlserver config"},
+		{[]string{"config", "recall"}, "unexpected argument recall", "", "controlserver config"},
+		{[]string{"search"}, `expected "<words> ..."`, "", "controlserver search"},
+		{[]string{"xyzzyx"}, "unexpected argument xyzzyx", "", ""},
 	} {
-		hint := "hint: " + list
-		if test.may != "" {
-			hint = "hint: did you mean `" + test.may + "`? " + list
+		hint := list
+		if test.of != "" {
+			hint = "`" + test.of + " --help` shows what it takes"
 		}
-		h.run(test.args...).want(t, 2, "", "error: "+test.what+"\n"+hint)
+		if test.may != "" {
+			hint = "did you mean `" + test.may + "`? " + hint
+		}
+		h.run(test.args...).want(t, 2, "", "error: "+test.what+"\nhint: "+hint)
 	}
 	if got := wording.HintOf(misread(errPlain{})); got != list {
 		t.Errorf("got %q", got)

@@ -21,13 +21,17 @@ type Stdio struct {
 type UsageError struct {
 	Err  error
 	Near string // what may be meant, as a person would write it; "": nothing is near
+	Of   string // the command that is misused, as a person would write it; "": none, or it is not known
 }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
 
 // Hint says what may be meant, and where all commands and flags are listed.
 func (e *UsageError) Hint() string {
-	const list = "--help lists the commands, and behind a command its flags"
+	list := "--help lists the commands, and behind a command its flags"
+	if e.Of != "" {
+		list = "`" + e.Of + " --help` shows what it takes"
+	}
 	if e.Near != "" {
 		return "did you mean `" + e.Near + "`? " + list
 	}

@@ -122,7 +122,7 @@ func Catalogue() (*catalogue.Catalogue, error) {
 }
 
 // catalogueIntro is above the list of tools.
-const catalogueIntro = "Call one: POST /tools/NAME on the socket, its arguments as JSON. GET /tools/NAME, or agent tools NAME, describes it; GET /guide: programs."
+const catalogueIntro = "Call one: agent call NAME ARGUMENTS; agent tools NAME describes it. On the socket: POST /tools/NAME, its arguments as JSON, and GET /tools/NAME; GET /guide: programs."
 
 // routes answers HTTP requests for the list of tools, and calls them as a line would.
 func (b *toolbox) routes() map[string]http.Handler {

@@ -32,6 +32,9 @@ func fetch(ctx context.Context, from, sum, work string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := place.exists(); err != nil {
+		return "", err
+	}
 	if sum == "" {
 		if sum, err = place.wanted(ctx); err != nil {
 			return "", err
@@ -84,16 +87,31 @@ func (o *origin) open(ctx context.Context, name string) (io.ReadCloser, error) {
 		return download(ctx, o.url.JoinPath("..", name).String())
 	}
 	file := filepath.Join(o.directory, name)
+	if err := isFile(file); err != nil {
+		return nil, err
+	}
+	return os.Open(file)
+}
+
+// exists refuses a tarball that is no file here. One at a URL is asked for later.
+func (o *origin) exists() error {
+	if o.url != nil {
+		return nil
+	}
+	return isFile(filepath.Join(o.directory, o.name))
+}
+
+func isFile(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, &upgradeError{"there is no file " + file, "name the tarball of a release, and keep SHA256SUMS beside it or give --sha256"}
+		return &upgradeError{"there is no file " + file, "name the tarball of a release, and keep SHA256SUMS beside it or give --sha256"}
 	case err != nil:
-		return nil, err
+		return err
 	case !info.Mode().IsRegular(): // a pipe would never end
-		return nil, &upgradeError{file + " is no file", "name the tarball of a release"}
+		return &upgradeError{file + " is no file", "name the tarball of a release"}
 	}
-	return os.Open(file)
+	return nil
 }
 
 // wanted returns the checksum that the list beside the tarball has for it.

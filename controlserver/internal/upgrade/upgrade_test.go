@@ -109,6 +109,15 @@ func (s *stage) run(c Upgrade) (string, error) {
 	return out.String(), err
 }
 
+// unnamed makes a file that the list of checksums does not name, and returns its path.
+func (s *stage) unnamed() string {
+	file := filepath.Join(s.releases, "unnamed.tar.gz")
+	if err := os.WriteFile(file, []byte("text"), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	return file
+}
+
 // refuses checks that an upgrade fails with a reason and a hint, and that the programs are as before.
 func (s *stage) refuses(want string, c Upgrade) {
 	s.t.Helper()
@@ -162,7 +171,8 @@ func TestUpgradeChecksTheTarball(t *testing.T) {
 	s.refuses(", not "+zeros, Upgrade{From: s.tarball(), SHA256: zeros})
 	s.refuses("there is no file", Upgrade{From: filepath.Join(s.releases, "none"), SHA256: zeros})
 	s.refuses("is no file", Upgrade{From: s.releases, SHA256: zeros})
-	s.refuses("SHA256SUMS does not name sums", Upgrade{From: filepath.Join(s.releases, "sums")})
+	s.refuses("there is no file "+filepath.Join(s.releases, "none"), Upgrade{From: filepath.Join(s.releases, "none")})
+	s.refuses("SHA256SUMS does not name "+filepath.Base(s.unnamed()), Upgrade{From: s.unnamed()})
 
 	whole, err := os.ReadFile(s.tarball())
 	if err != nil {
