@@ -76,7 +76,7 @@ func mentionsIn(text string) []mention {
 		if i > 0 && !strings.ContainsAny(text[i-1:i], " (`\"':") && !strings.HasSuffix(text[:i], "→") || text[i] == ' ' {
 			continue
 		}
-		if article.get().MatchString(text[i:]) || strings.HasPrefix(text[i:], markSymbol) || text[i] == ':' || opening(text, i) {
+		if article.get().MatchString(text[i:]) || strings.HasPrefix(strings.TrimLeft(text[i:], "`"), markSymbol) || text[i] == ':' || opening(text, i) {
 			continue
 		}
 		if name, n := typeAt(text[i:]); name != "" {

@@ -74,6 +74,7 @@ func TestTerms(t *testing.T) {
 		{"F has to provide Flush() error too", "add_method", Interface, Terms{Member: "Flush"}},
 		{"add a method Reset to F", "add_method", Interface, Terms{Member: "Reset"}},
 		{"add a method to F", "add_method", Interface, Terms{}},
+		{"`F` should return a Map", "change_signature", Function, Terms{To: "Map"}},
 		{"F is going to return Item | undefined rather than Item", "change_signature", Function, Terms{From: "Item", To: "Item | undefined"}},
 		{"F returns (string, error) instead of string", "change_signature", Function, Terms{From: "string"}},
 	} {
