@@ -85,13 +85,17 @@ func run(ctx context.Context, p *process) int {
 	case "sandbox": // the process between the daemon and a confined command; the daemon starts it here because this program starts fastest
 		return confine.Main()
 	case "help", "--help", "-h":
+		if len(rest) == 1 && slices.Contains(serverCommands(), rest[0]) {
+			p.args = []string{rest[0], "--help"}
+			return execServer(p)
+		}
 		fmt.Fprint(p.stdout, usage.Text())
 		return 0
 	case "version", "--version":
 		fmt.Fprintln(p.stdout, protocol.DescribeBuild("agent", version, commit))
 		return 0
 	default:
-		if slices.Contains(usage.Names(func(c usage.Command) bool { return c.Server }), command) {
+		if slices.Contains(serverCommands(), command) {
 			if (command == "call" || command == "scout") && len(rest) > 0 {
 				startDaemon(p)
 			}
@@ -99,6 +103,11 @@ func run(ctx context.Context, p *process) int {
 		}
 		return unknown(p, command)
 	}
+}
+
+// serverCommands lists the commands that controlserver carries out.
+func serverCommands() []string {
+	return usage.Names(func(c usage.Command) bool { return c.Server })
 }
 
 // unknown reports a command that does not exist, with the one that may be meant.

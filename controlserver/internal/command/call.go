@@ -39,7 +39,9 @@ func (c *Call) Run(ctx context.Context, place protocol.Place, std Stdio) error {
 		return err
 	}
 	caller := toolCaller{place: place, timeout: c.Timeout}
+	answered := noteWait(std.Err)
 	response, err := caller.call(ctx, c.Tool, arguments)
+	answered()
 	if err != nil {
 		return err
 	}
@@ -73,7 +75,9 @@ func (c *Scout) Run(ctx context.Context, place protocol.Place, std Stdio) error 
 	if err != nil {
 		return err
 	}
+	answered := noteWait(std.Err)
 	response, err := (toolCaller{place: place, timeout: c.Timeout}).call(ctx, tool, arguments)
+	answered()
 	if err != nil {
 		return err
 	}
