@@ -42,6 +42,7 @@ type FindCallersOutput struct {
 
 	root    string
 	symbol  string // as displayed
+	values  int    // of Total
 	unknown bool   // the calls were not known in time
 	unread  bool   // Unresolved do mean the symbol, but how they use it is unknown
 	problem string // what the name means instead of one function
@@ -111,7 +112,7 @@ func callers(ctx context.Context, q *query.Query, symbol lsp.Symbol, in FindCall
 	out.symbol, out.unknown = q.DisplayName(symbol), found.Unknown
 	out.DefinitionFile, out.DefinitionLine = &symbol.Location.Path, &line
 	out.FilteredCount, out.Total = found.References-len(found.Sites), len(found.Sites)
-	out.Implements = found.Contracts
+	out.Implements, out.values = found.Contracts, valuesAmong(found.Sites)
 	if found.Abstract {
 		out.Implementations = &found.Related
 	}

@@ -69,9 +69,9 @@ func (o *FindCallersOutput) headline() string {
 	case o.Total == 0:
 		head += "no calls"
 	case o.Truncated:
-		head += wording.Count(o.Total, "call")
+		head += callsAndValues(o.Total, o.values)
 	default:
-		head += wording.Count(o.Total, "call") + " in " + wording.Count(files, "file")
+		head += callsAndValues(o.Total, o.values) + " in " + wording.Count(files, "file")
 	}
 	if o.Implementations != nil {
 		head += "; " + wording.Count(*o.Implementations, "implementation")
@@ -83,6 +83,27 @@ func (o *FindCallersOutput) headline() string {
 		head += "; " + wording.Count(o.FilteredCount, "other reference") + " left out"
 	}
 	return head
+}
+
+// valuesAmong counts the sites that take a function as a value.
+func valuesAmong(sites []query.Site) (n int) {
+	for _, s := range sites {
+		if strings.HasSuffix(s.Use.Kind, "value") {
+			n++
+		}
+	}
+	return n
+}
+
+// callsAndValues is "3 calls and 1 value", of which either may be missing.
+func callsAndValues(all, values int) string {
+	switch values {
+	case 0:
+		return wording.Count(all, "call")
+	case all:
+		return wording.Count(values, "value")
+	}
+	return wording.Count(all-values, "call") + " and " + wording.Count(values, "value")
 }
 
 // nextLine returns the line of the following site in the same file: its context must not repeat it.

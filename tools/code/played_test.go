@@ -70,7 +70,7 @@ textDocument/documentSymbol -> [{"name":"main","kind":12,"range":{"start":{"line
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `Circle::area (src/shape.rs:4): 2 calls in 1 file
+	want := `Circle::area (src/shape.rs:4): 1 call and 1 value in 1 file
 src/main.rs:6: println!("{}", c.area());  ← in main
 src/main.rs:7: let all: Vec<f64> = vec![c].iter().map(Circle::area).collect();  ← in main, value, passed to map`
 	if out.Text() != want || out.Completeness.State != lsp.Complete {

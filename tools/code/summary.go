@@ -100,7 +100,7 @@ func usesOf(ctx context.Context, q *query.Query, s lsp.Symbol) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return counted(len(places), "use", filesOf(places), nil) + moreOf(s), nil
+		return counted(wording.Count(len(places), "use"), filesOf(places), nil) + moreOf(s), nil
 	}
 	found, err := q.CallSites(ctx, s)
 	if err != nil || found.Unknown || found.Unread || len(found.Unresolved) > 0 {
@@ -113,7 +113,7 @@ func usesOf(ctx context.Context, q *query.Query, s lsp.Symbol) (string, error) {
 	for i, site := range found.Sites {
 		places[i] = site.At
 	}
-	text := counted(len(places), "call", filesOf(places), testsOf(found.Sites))
+	text := counted(callsAndValues(len(places), valuesAmong(found.Sites)), filesOf(places), testsOf(found.Sites))
 	if len(places) > 0 {
 		text += " (find_callers for all)"
 	}
@@ -129,12 +129,12 @@ func moreOf(s lsp.Symbol) string {
 	return ""
 }
 
-// counted is "11 calls in 2 files, 3 tests".
-func counted(n int, noun string, files []string, tests []string) string {
-	if n == 0 {
-		return "no " + noun + "s"
+// counted is "11 calls in 2 files, 3 tests", of what there is without the files.
+func counted(what string, files []string, tests []string) string {
+	if len(files) == 0 {
+		return "no " + strings.TrimPrefix(what, "0 ")
 	}
-	text := wording.Count(n, noun) + " in " + wording.Count(len(files), "file")
+	text := what + " in " + wording.Count(len(files), "file")
 	if len(tests) > 0 {
 		text += ", " + wording.Count(len(tests), "test")
 	}
