@@ -148,7 +148,7 @@ func TestMissing(t *testing.T) {
 	if err == nil || err.Error() != want || hint(err) != "run: go install golang.org/x/tools/gopls@v0.23.0" {
 		t.Fatalf("error %v, hint %q", err, hint(err))
 	}
-	if s := p.Status()[0]; s.State != Missing || s.Message != want {
+	if s := p.Status()[0]; s.State != Missing || s.Message != want+"; run: go install golang.org/x/tools/gopls@v0.23.0" {
 		t.Errorf("status %+v", s)
 	}
 	if c := p.Completeness(); c.State != Partial || c.Reason != want {
