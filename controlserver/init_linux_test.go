@@ -29,6 +29,9 @@ func TestInitAsks(t *testing.T) {
 		if !strings.Contains(out.String(), "+++ "+dir+"/.mcp.json") || !strings.Contains(errs.String(), "Shall this be written? [y/N] ") {
 			t.Errorf("%q: it did not ask: %s%s", answer, out.String(), errs.String())
 		}
+		if summary, rest, _ := strings.Cut(out.String(), "\n"); !strings.Contains(rest, "\n"+summary+"\n") {
+			t.Errorf("%q: below the diff there is no %q", answer, summary)
+		}
 		if got := files(t, dir) != ""; got != made || !cmd.ProcessState.Success() || strings.Contains(out.String(), "nothing was changed") == made {
 			t.Errorf("%q: made %v, %v, %s", answer, files(t, dir), cmd.ProcessState, errs.String())
 		}

@@ -125,13 +125,22 @@ func (t *task) apply(std command.Stdio) error {
 	return nil
 }
 
-// preview prints what would happen.
+// screen is how many lines of a diff leave the summary above it in sight.
+const screen = 20
+
+// preview prints what would happen: the summary once more below a diff that it has gone out of sight for.
 func (t *task) preview(std command.Stdio) error {
-	if _, err := fmt.Fprint(std.Out, shown(t.plan.Summary())); err != nil {
+	summary, diff := shown(t.plan.Summary()), t.plan.Diff()
+	if _, err := fmt.Fprint(std.Out, summary); err != nil {
 		return err
 	}
-	if err := printDiff(std, t.plan.Diff()); err != nil {
+	if err := printDiff(std, diff); err != nil {
 		return err
+	}
+	if strings.Count(diff, "\n") > screen {
+		if _, err := fmt.Fprint(std.Out, "\n"+summary); err != nil {
+			return err
+		}
 	}
 	for _, s := range t.steps {
 		if s.will == "" {
