@@ -41,10 +41,14 @@ func Tokens(first, last lexer.Token) []Token {
 	return all
 }
 
-// Expand replaces the uses of macros, as define knows them, by what they stand for.
-func Expand(tokens []Token, define func(name string) (Macro, bool)) []Token {
+// Expand replaces the uses of macros, as define knows them, by what they stand for. whole is false if that is more than its bounds
+// allow, and uses are left.
+func Expand(tokens []Token, define func(name string) (Macro, bool)) (made []Token, whole bool) {
 	left := maxExpanded
-	for at := 0; at < len(tokens) && left > 0 && len(tokens) < maxTokens; {
+	for at := 0; at < len(tokens); {
+		if left == 0 || len(tokens) >= maxTokens {
+			return tokens, false
+		}
 		t := tokens[at]
 		m, known := Macro{}, false
 		if word(t.Text) && !t.from.has(t.Text) {
@@ -60,10 +64,9 @@ func Expand(tokens []Token, define func(name string) (Macro, bool)) []Token {
 			continue
 		}
 		left--
-		made := m.replace(arguments, Token{Mark: t.Mark, from: &origin{t.Text, t.from}})
-		tokens = slices.Concat(tokens[:at], made, tokens[end:])
+		tokens = slices.Concat(tokens[:at], m.replace(arguments, Token{Mark: t.Mark, from: &origin{t.Text, t.from}}), tokens[end:])
 	}
-	return tokens
+	return tokens, true
 }
 
 func word(text string) bool {

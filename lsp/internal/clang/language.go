@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.lsp.dev/protocol"
 
@@ -26,7 +27,7 @@ func Language() session.Language {
 		ID:          "c",
 		Name:        "C/C++",
 		Command:     []string{"clangd"},
-		Install:     install(onPath),
+		Install:     installLine(),
 		RootMarkers: []string{"compile_commands.json", "compile_flags.txt", ".clangd", "CMakeLists.txt", "meson.build"},
 		Extensions:  append(units(), ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".def"),
 		Manifests:   []string{"compile_commands.json", "compile_flags.txt", ".clangd"},
@@ -58,6 +59,9 @@ func Language() session.Language {
 func units() []string { return []string{".c", ".cc", ".cpp", ".cxx", ".c++"} }
 
 func isUnit(path string) bool { return slices.Contains(units(), filepath.Ext(path)) }
+
+// installLine is asked for whenever the table of languages is made, and looks once.
+var installLine = sync.OnceValue(func() string { return install(onPath) })
 
 // install returns the command that installs clangd by the package manager of this machine, "" if none is known.
 func install(has func(program string) bool) string {

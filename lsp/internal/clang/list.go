@@ -16,7 +16,7 @@ import (
 // else; clangd keeps what it finds in the list for one of them only.
 type lists struct {
 	uses map[string][]listedUse // by the name that is made
-	left string                 // a list of which not all were read that include it; "": there is none
+	left string                 // the first file that was not read as a whole for them; "": there is none
 }
 
 // A listedUse is where a list has a name, or the use of a macro that makes it.
@@ -56,7 +56,7 @@ func listed(ctx context.Context, s *session.Session, to protocol.TextDocumentPos
 		return missed, fmt.Errorf("%s:%d names %s in a macro as the cleanup of variables, and clangd does not list where that is used",
 			s.Host.Relative(fixedIn), x.read()[fixedIn].cleanups.fixed[name], name)
 	case all.left != "":
-		return missed, fmt.Errorf("more than %d files include lists of macros such as %s, and some were not read", maxListing, s.Host.Relative(all.left))
+		return missed, fmt.Errorf("not all of what lists of macros make was read: %s was left, at least in part", s.Host.Relative(all.left))
 	}
 	return missed, nil
 }

@@ -1,6 +1,7 @@
 package clang
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,9 +14,9 @@ import (
 )
 
 const (
-	maxListing = 2000    // files that are read because they include lists
-	maxList    = 1 << 20 // bytes of a file that is read for its macros
-	maxMeant   = 8       // files whose definitions of a macro are tried
+	maxListing = 2000     // files that are read because they include lists
+	maxList    = 16 << 20 // bytes of a file that is read for its macros
+	maxMeant   = 8        // files whose definitions of a macro are tried
 )
 
 // A listing finds out what lists make.
@@ -36,21 +37,33 @@ func (l *listing) all(by map[string][]string) {
 	}
 	slices.Sort(found)
 	for _, path := range found {
-		f := lexed(path)
+		f := l.lexed(path)
 		if f == nil {
 			continue
 		}
 		uses := invocations(f)
 		for _, user := range slices.Compact(slices.Clone(by[path])) {
 			if l.read++; l.read > maxListing {
-				l.left = path
+				l.lacks(path)
 				return
 			}
-			if u := lexed(user); u != nil {
+			if u := l.lexed(user); u != nil {
 				l.include(f, u, uses)
 			}
 		}
 	}
+}
+
+// lacks takes note of a file that was not read as a whole.
+func (l *listing) lacks(path string) { l.left = cmp.Or(l.left, path) }
+
+// lexed reads a file as C; nil for one that is gone, or too large, of which it takes note.
+func (l *listing) lexed(path string) *lexer.File {
+	f := lexed(path)
+	if _, err := os.Stat(path); f == nil && err == nil {
+		l.lacks(path)
+	}
+	return f
 }
 
 // lexed reads a file as C; nil for one that is gone or too large.
@@ -160,7 +173,7 @@ func (l *listing) expandAs(m macro.Macro, use lexer.Token, defined map[string]ma
 	for i := range tokens {
 		tokens[i].Mark = i > 0
 	}
-	made := macro.Expand(tokens, func(name string) (macro.Macro, bool) {
+	made, whole := macro.Expand(tokens, func(name string) (macro.Macro, bool) {
 		if name == m.Name {
 			return m, true
 		}
@@ -173,6 +186,9 @@ func (l *listing) expandAs(m macro.Macro, use lexer.Token, defined map[string]ma
 		}
 		return all[0], true
 	})
+	if !whole {
+		l.lacks(use.File().Path)
+	}
 	for i, t := range made {
 		if !letter(t.Text[0]) || declaresIn(made, i) {
 			continue
@@ -212,8 +228,11 @@ func (l *listing) elsewhere(name string) []macro.Macro {
 		}
 	}
 	slices.Sort(paths)
+	if len(paths) > maxMeant {
+		l.lacks(paths[maxMeant])
+	}
 	for _, path := range paths[:min(len(paths), maxMeant)] {
-		f := lexed(path)
+		f := l.lexed(path)
 		for _, at := range l.sources[path].macros[name] {
 			if f == nil {
 				break
