@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tidepool/internal/lexer"
+	"tidepool/internal/macro"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
@@ -131,7 +131,7 @@ func includedEnumerators(ctx context.Context, g *graph.Graph, include lexer.Toke
 		if t.Kind() != lexer.Name || !t.Next().Is("(") || t.Outer().Kind() != 0 || directive(t) != "" {
 			continue
 		}
-		name := expanded(macroBefore(include, t.Text()), t)
+		name := enumeratorOf(macroBefore(include, t.Text()), t)
 		if name == "" {
 			g.Doubt(fmt.Sprintf("%s:%d may make a constant that is not known", g.Relative(f.Path), t.Line()))
 			continue
@@ -159,44 +159,19 @@ func macroBefore(at lexer.Token, name string) lexer.Token {
 	return lexer.Token{}
 }
 
-// expanded returns the name that the replacement of a macro begins with for what it is given; "" if that is no name.
-func expanded(macro, use lexer.Token) string {
-	parameters := macro.Next()
-	if !parameters.Is("(") || parameters.Start() != macro.End() {
+// enumeratorOf returns the constant that a macro, whose name in its #define is a token, makes of what a use gives it; "" if it makes
+// something else.
+func enumeratorOf(definition, use lexer.Token) string {
+	m, ok := macro.Defined(definition)
+	if !ok || !m.Function {
 		return ""
 	}
-	names, values := firsts(parameters), firsts(use.Next())
-	given := map[string]string{}
-	for i, name := range names[:min(len(names), len(values))] {
-		given[name.Text()] = values[i].Text()
+	made, whole := macro.Expand(macro.Tokens(use, use.Next().Match()), func(name string) (macro.Macro, bool) { return m, name == m.Name })
+	if !whole || len(made) == 0 || len(made) > 1 && made[1].Text != "," && made[1].Text != "=" {
+		return ""
 	}
-	var name strings.Builder
-	joined := true
-	for t := parameters.Match().Next(); directive(t) == "define" && t.Statement() == macro.Statement() && !t.Is(",", "="); t = t.Next() {
-		if t.Is("#", "##") {
-			joined = true
-			continue
-		}
-		if !joined || t.Kind() != lexer.Name {
-			return ""
-		}
-		text, is := given[t.Text()]
-		if !is {
-			text = t.Text()
-		}
-		name.WriteString(text)
-		joined = false
+	if lexer.Parse("a.c", []byte(made[0].Text)).First().Kind() != lexer.Name {
+		return ""
 	}
-	return name.String()
-}
-
-// firsts returns the first token of each of what stands between commas in parentheses.
-func firsts(open lexer.Token) []lexer.Token {
-	var all []lexer.Token
-	for t := open.Next(); t.Kind() != 0 && t != open.Match(); t = t.Next() {
-		if t.Outer() == open && (t.Prev() == open || t.Prev().Is(",")) {
-			all = append(all, t)
-		}
-	}
-	return all
+	return made[0].Text
 }

@@ -63,7 +63,7 @@ func (c *caller) symbols(ctx context.Context, name string) []lsp.Symbol {
 // and t is the function's name among its arguments, or first.
 func (c *caller) expanded(ctx context.Context, first, t lexer.Token, m macro.Macro) query.Use {
 	before, tokens := around(first, t)
-	made := macro.Expand(tokens, func(name string) (macro.Macro, bool) {
+	made, _ := macro.Expand(tokens, func(name string) (macro.Macro, bool) {
 		if name == m.Name {
 			return m, true
 		}
