@@ -42,7 +42,7 @@ func (i Installer) Check(ctx context.Context, line Line) error {
 			return &Error{"init runs go, npm and apt-get alone", "run it yourself"}
 		case bySudo && !i.maySudo(ctx):
 			return &Error{"it needs root, and sudo asks for a password or is not there", "run it yourself"}
-		case !bySudo && i.find(program) == "":
+		case !bySudo && i.Find(program) == "":
 			return &Error{program + " is not on PATH (directories of the project do not count)", howToGet(program)}
 		}
 	}
@@ -93,7 +93,7 @@ func (i Installer) Run(ctx context.Context, line Line) error {
 // run runs one command in an empty directory, without input, and returns its output. At the end of ctx it and all that it has started get
 // SIGTERM, and it is killed 5 s later. A command of sudo's gets no signal, since it belongs to root: run returns when it has ended.
 func (i Installer) run(ctx context.Context, words []string) (out string, err error) {
-	path := i.find(words[0])
+	path := i.Find(words[0])
 	if path == "" {
 		return "", errors.New(words[0] + " is not on PATH")
 	}

@@ -22,8 +22,8 @@ func (i Installer) path() []string {
 	return slices.DeleteFunc(filepath.SplitList(i.getenv("PATH")), func(dir string) bool { return !filepath.IsAbs(dir) || i.inProject(dir) })
 }
 
-// find returns the path of a program, "" if it is not on PATH. One that lies in the project is passed over, also behind a link.
-func (i Installer) find(program string) string {
+// Find returns the path of a program, "" if it is not on PATH. One that lies in the project is passed over, also behind a link.
+func (i Installer) Find(program string) string {
 	for _, dir := range i.path() {
 		path := filepath.Join(dir, program)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && !i.inProject(path) {

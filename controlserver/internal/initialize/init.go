@@ -9,6 +9,7 @@ import (
 
 	"tidepool/controlserver/internal/command"
 	"tidepool/internal/config"
+	"tidepool/internal/install"
 	"tidepool/internal/setup"
 	"tidepool/internal/state"
 	"tidepool/internal/wording"
@@ -71,7 +72,7 @@ func (c *Init) Run(ctx context.Context, root Root, std command.Stdio) error {
 		plan.Notes = append(plan.Notes, "in each project agent init makes .tidepool, without which the hooks do nothing there")
 	}
 	if c.User && options.Client == nil {
-		t.haveClaude(ctx, options.ServerCommands(), "the tools in every project")
+		t.haveClaude(ctx, projectOf(options), options.ServerCommands(), "the tools in every project")
 	}
 	if agreed, err := c.carryOut(t, std); !agreed || err != nil || !project {
 		return err
@@ -90,18 +91,27 @@ func isProject(o setup.Options) bool {
 	return o.Repository != nil && o.Repository.Top == o.Project
 }
 
+// projectOf returns the directory of the project that a user stands in who sets up all projects, "" if it is none.
+func projectOf(o setup.Options) string {
+	if !isProject(o) {
+		return ""
+	}
+	return o.Project
+}
+
 // claudeLimit is how long Claude Code may take to change its own file.
 const claudeLimit = time.Minute
 
-// haveClaude has Claude Code's own program change its file, or says by which commands that is done. what is what they are for.
-func (t *task) haveClaude(ctx context.Context, commands [][]string, what string) {
+// haveClaude has Claude Code's own program change its file, or says by which commands that is done. what is what they are for. A
+// program of that name in the project is not run.
+func (t *task) haveClaude(ctx context.Context, project string, commands [][]string, what string) {
 	if len(commands) == 0 {
 		return
 	}
 	line := setup.ShellLine(commands)
-	program, err := exec.LookPath("claude")
-	if err != nil {
-		t.plan.Notes = append(t.plan.Notes, fmt.Sprintf("claude is not on PATH; have it change its own file, for %s: %s", what, line))
+	program := install.Installer{Project: project, Env: os.Environ()}.Find("claude")
+	if program == "" {
+		t.plan.Notes = append(t.plan.Notes, fmt.Sprintf("claude is not on PATH (directories of the project do not count); have it change its own file, for %s: %s", what, line))
 		return
 	}
 	t.steps = append(t.steps, step{"Claude Code is asked to change its own file: " + line, func() (string, error) {

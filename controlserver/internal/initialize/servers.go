@@ -74,7 +74,7 @@ func (s *servers) print(std command.Stdio) {
 	}
 }
 
-// lines returns the commands that install what is missing and can be installed, each once.
+// lines returns the commands that install what is missing and can be installed.
 func (s *servers) lines() (all []install.Line) {
 	for _, l := range s.languages {
 		if line := l.line(); line != "" && l.held == nil {

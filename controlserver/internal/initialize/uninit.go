@@ -55,7 +55,7 @@ func (c *Uninit) Run(ctx context.Context, place protocol.Place, std command.Stdi
 		}
 	}
 	if c.User && !c.Scrub && options.Client == nil {
-		t.haveClaude(ctx, options.ServerRemoval(), "the tools to be gone")
+		t.haveClaude(ctx, projectOf(options), options.ServerRemoval(), "the tools to be gone")
 	}
 	_, err = c.carryOut(t, std)
 	return err
