@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a person is told to install is what these tests run with.
+// Hints name the versions of the servers that these tests run with.
 func TestInstallHasTheVersionsOfTheTests(t *testing.T) {
 	t.Parallel()
 	lines := map[string]string{}

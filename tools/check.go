@@ -55,7 +55,8 @@ func fitsOne(alternatives []*jsonschema.Schema, value any) bool {
 	return accepted == 1
 }
 
-// alternative returns the one whose type value has, if no other has it and its title does not say more than its problems.
+// alternative returns the only alternative whose type a value has; nil if several have it, or if it has a title, which says more than
+// its problems would.
 func alternative(alternatives []*jsonschema.Schema, value any) *jsonschema.Schema {
 	of := slices.DeleteFunc(slices.Clone(alternatives), func(a *jsonschema.Schema) bool { return a.Type != "" && !fits(a.Type, value) })
 	if len(of) == 1 && of[0].Title == "" {

@@ -114,7 +114,7 @@ func TestSchemasArePlain(t *testing.T) {
 	}
 }
 
-// What one tool calls an argument the others understand, if they have one that means the same.
+// Each tool understands the names that other tools give to an argument of the same meaning.
 func TestArgumentsMeanTheSameEverywhere(t *testing.T) {
 	r := tools.NewRegistry()
 	for _, toolset := range toolsets() {

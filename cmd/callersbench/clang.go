@@ -58,7 +58,7 @@ type compileCommand struct {
 	Arguments []string `json:"arguments"`
 }
 
-// clangTruth has libclang say where each function is used.
+// clangTruth asks libclang where each function is used.
 func clangTruth(ctx context.Context, c *checkout) ([]function, error) {
 	return python(ctx, c, "libclang.py", libclangOracle)
 }

@@ -23,7 +23,7 @@ func pythonBelow(below string, packages ...string) func(context.Context, *checko
 	}
 }
 
-// pythonTruth has the syntax of a project say where each function is used.
+// pythonTruth reads from the syntax trees of a project where each function is used.
 func pythonTruth(ctx context.Context, c *checkout) ([]function, error) {
 	return python(ctx, c, "pyast.py", pythonOracle)
 }

@@ -36,7 +36,7 @@ func of(t *testing.T, event protocol.Event, use, name string) *hook.Event {
 	return e
 }
 
-// What takes longer than a hook may wait is told if it began before the search.
+// A lookup that takes longer than a hook may wait still gives a note if it began before the search.
 func TestSlowSymbolsAreToldAfterTheirSearch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := contributor(slowly)
@@ -134,7 +134,7 @@ func TestParallelSearches(t *testing.T) {
 	})
 }
 
-// What was looked up before another search, or before a change, is not told.
+// A lookup for another search, or from before a change, gives no note.
 func TestOnlyWhatHoldsIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var version atomic.Int64

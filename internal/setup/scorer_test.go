@@ -55,7 +55,7 @@ func TestScorer(t *testing.T) {
 	}
 }
 
-// What came with a clone as a backup is no source of settings.
+// A backup file may have come with a clone, so settings are not taken from it.
 func TestScorerOfAClone(t *testing.T) {
 	h := newHome(t)
 	config := h.configSite()

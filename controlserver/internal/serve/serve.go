@@ -112,9 +112,8 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 		coverage: newCoverage(place, settings.Scout, trustee.mayMeasure), analysis: analyser, trustee: trustee, budget: budget, environment: environment,
 	}
 	defer closeCoverage(parts.coverage)
-	parts.closing = work.NewTurnSync(parts.work, settings.Work.StopTimeout)
+	parts.closing = newTurnSync(parts.work, settings.Work)
 	defer parts.closing.Close()
-	parts.closing.Begin()
 	parts.notifier = questions.NewNotifier(settings.Questions.Notify, log)
 	defer parts.notifier.Close()
 	parts.said = openConversations(signals.Quit, place, settings.Conversations, log)
@@ -140,6 +139,13 @@ func (o Options) serve(signals Signals, claimed *daemon.Daemon, settings *config
 	defer assembled.mcp.Close()
 	defer assembled.reloader.follow(signals.Reread, trustee, parts.retrust)()
 	return o.answer(signals, claimed, &parts, assembled)
+}
+
+// newTurnSync returns a TurnSync that has begun to look for its programs.
+func newTurnSync(of *work.Work, settings config.Work) *work.TurnSync {
+	s := work.NewTurnSync(of, settings.StopTimeout)
+	s.Begin()
+	return s
 }
 
 // answer opens the port that was asked for, tells whoever started the daemon that it answers, and serves until it exits.

@@ -13,7 +13,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// What a picture measures, in its own units. A cell is as wide as most monospaced fonts have it, 0.6 of the font size.
+// Sizes in a picture, in its own units. A cell is 0.6 of the font size wide, as in most monospaced fonts.
 const (
 	fontSize   = 14
 	cellWidth  = 8.4
