@@ -213,8 +213,13 @@ type target struct {
 	origin  Location // where what is named is declared, if the place is a use of it in another root; else zero
 }
 
-// query asks the session of a target, within bounds.
+// query asks the session of a target, within bounds. About a file that the server knows only as a part of others it answers
+// nothing.
 func query[R any](ctx context.Context, to target, method string, params any) (R, error) {
+	if apart := to.server.Language.Apart; apart != nil && apart(to.session, to.path) {
+		var nothing R
+		return nothing, nil
+	}
 	ctx, done := to.view.bound(ctx, to.session, method)
 	result, err := session.Ask[R](ctx, to.session, method, params)
 	done(err)

@@ -15,6 +15,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"tidepool/internal/lexer"
 	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
@@ -70,6 +71,7 @@ func environ(s *session.Session) ([]string, error) {
 		sent: map[string]compileCommand{}, failed: map[string]string{}, written: map[string]string{},
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]fault{},
 	}
+	s.Documents.LeaveClosed(func(path string) bool { return s.Own.(*index).isList(path) })
 	return store.environ(s.Env, workers(&s.Launch, runtime.NumCPU())), nil
 }
 
@@ -140,6 +142,7 @@ func look(path string) (source, error) {
 		return source{}, err
 	}
 	source := read(string(data))
+	source.pure = source.lists && !isUnit(path) && len(data) <= maxList && pure(lexer.Parse(path, data).AsC())
 	source.foreign = filepath.Ext(path) == ".def" && exports(string(data))
 	source.sum, source.written, source.looked = checksum(string(data)), written, looked
 	return source, nil

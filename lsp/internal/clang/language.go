@@ -49,6 +49,7 @@ func Language() session.Language {
 		Search:          search,
 		Missed:          missed,
 		Beyond:          beyond,
+		Apart:           apart,
 		Exact:           exact,
 		Refine:          refine,
 		BinDirs:         binDirs,

@@ -75,6 +75,9 @@ func (x *index) remember(looks int, name, reason string) {
 
 // compiles reports whether the server sees a name at a place.
 func compiles(ctx context.Context, s *session.Session, path string, at text.Position) (bool, error) {
+	if apart(s, path) {
+		return true, nil // listed tells what it makes, and of what it is not sure
+	}
 	if err := s.Open(path); err != nil {
 		return true, nil // gone since
 	}

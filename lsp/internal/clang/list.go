@@ -19,6 +19,11 @@ type lists struct {
 	left string                 // the first file that was not read as a whole for them; "": there is none
 }
 
+// makes reports whether a list makes a name.
+func (l *lists) makes(name, path string) bool {
+	return slices.ContainsFunc(l.uses[name], func(u listedUse) bool { return u.path == path })
+}
+
 // A listedUse is where a list has a name, or the use of a macro that makes it.
 type listedUse struct {
 	path string
@@ -99,4 +104,26 @@ func (x *index) listed() *lists {
 		x.lists = l.lists
 	}
 	return l.lists
+}
+
+// apart reports whether the server must not be asked about a file: a list that no client has open.
+func apart(s *session.Session, path string) bool {
+	return !s.IsOpen(path) && s.Own.(*index).isList(path)
+}
+
+// isList reports whether a file has nothing but uses of macros, which are something only where another file includes it. It is
+// opened for a client alone: once clangd 14 has such a document, it takes what that is by itself for all that is in the file, and
+// loses what the index has of what others make of it, whatever is opened afterwards.
+func (x *index) isList(path string) bool {
+	x.mu.Lock()
+	sources, by := x.sources, x.by
+	x.mu.Unlock()
+	if sources != nil {
+		return sources[path].pure && (by == nil || len(by[path]) > 0)
+	}
+	if isUnit(path) {
+		return false
+	}
+	source, err := look(path) // asked before the first probe
+	return err == nil && source.pure
 }

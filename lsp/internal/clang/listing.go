@@ -99,11 +99,7 @@ func invocations(f *lexer.File) []invocation {
 }
 
 // pure reports whether a file has nothing but uses of macros and directives.
-func pure(path string) bool {
-	f := lexed(path)
-	if f == nil {
-		return false
-	}
+func pure(f *lexer.File) bool {
 	for t := f.First(); t.Kind() != 0; t = t.Next() {
 		switch {
 		case t.Statement().Is("#"), t.Is(",", ";"):

@@ -102,6 +102,9 @@ func designators(s *session.Session, name string, found []protocol.Location) []p
 
 // definitions asks where the name at a place is defined.
 func definitions(ctx context.Context, s *session.Session, at protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+	if apart(s, text.Path(at.TextDocument.URI)) {
+		return nil, nil
+	}
 	params := &protocol.DefinitionParams{TextDocumentPositionParams: at}
 	result, err := session.Ask[protocol.DefinitionResult](ctx, s, protocol.MethodTextDocumentDefinition, params)
 	list, _ := result.(protocol.LocationSlice)

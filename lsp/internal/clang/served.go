@@ -142,7 +142,7 @@ func (d diagnostic) fault() (fault, bool) {
 }
 
 // faulty returns which document that does not compile mentions a name. What the server finds in a document comes
-// before what the index has of the file: of a header that only compiles in its place, too little.
+// before what the index has of the file: of a header that only compiles in its place, too little, and of a list nothing.
 func faulty(s *session.Session, name string) string {
 	x := s.Own.(*index)
 	x.mu.Lock()
@@ -153,8 +153,8 @@ func faulty(s *session.Session, name string) string {
 		if of < 0 {
 			continue
 		}
-		if sources[path].lists && pure(path) {
-			continue // what it makes where it is included, listed tells
+		if sources[path].pure && x.listed().makes(name, path) {
+			return fmt.Sprintf("%s was opened by itself, since when clangd does not know that macros make %s of it", s.Host.Relative(path), name)
 		}
 		if data, err := os.ReadFile(path); err == nil && text.Mentions(string(data), name) {
 			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.Host.Relative(path), name, faults[path][of].message)

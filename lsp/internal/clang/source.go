@@ -19,6 +19,7 @@ type source struct {
 	macros   map[string][]text.Position // by name
 	doubtful map[string][]doubt         // by name; of each more than are asked about, if there are
 	lists    bool                       // it uses macros where declarations stand, and may be included many times
+	pure     bool                       // it has nothing but uses of macros and directives
 	cleanups cleanups
 	// designators are the names in [NAME] = value, which clangd 14 to 19 does not index.
 	designators map[string][]text.Position

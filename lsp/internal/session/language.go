@@ -101,6 +101,10 @@ type Language struct {
 	// Beyond says what the server does not know of about a name in files that it covers; "" if nothing. nil: nothing.
 	Beyond func(ctx context.Context, s *Session, name string) (string, error)
 
+	// Apart says that the server must not be asked about a file, which it knows only as a part of those that include it: answers
+	// about places in it are empty. nil: it may be asked about each.
+	Apart func(s *Session, path string) bool
+
 	// SymbolLimit is how many symbols the server returns at most; 0: no limit known.
 	SymbolLimit int
 	// Exact turns a name as people write it, T.M or pkg.F, into the query for symbols that end in it;

@@ -1,0 +1,75 @@
+package lsp
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// clangFinds says whether a name is found, and what the answer is worth.
+func clangFinds(t *testing.T, p *Project, name string) (bool, Completeness) {
+	t.Helper()
+	v := view(t, p)
+	symbols, err := v.Symbols(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range symbols {
+		if s.Name == name {
+			return true, v.Completeness()
+		}
+	}
+	return false, v.Completeness()
+}
+
+// What files make of a list of macros stays known when somebody asks about the list itself, and when it changes. Once a client has it
+// open, clangd forgets what it does not have by itself, and no answer about that is called complete.
+func TestClangLists(t *testing.T) {
+	t.Parallel()
+	p, dir := clangProject(t, `
+-- hue.def --
+HUE(red)
+HUE(green)
+-- hue.h --
+enum hue {
+#define HUE(name) HUE_##name,
+#include "hue.def"
+#undef HUE
+};
+-- hue.c --
+#include "hue.h"
+int is_red(enum hue h) { return h == HUE_red; }
+`)
+	list := filepath.Join(dir, "hue.def")
+	check := func(name string, want bool) {
+		t.Helper()
+		if found, c := clangFinds(t, p, name); found != want || c.State != Complete {
+			t.Errorf("%s: found %t, %+v", name, found, c)
+		}
+	}
+	v := view(t, p)
+	for _, path := range []string{list, filepath.Join(dir, "hue.c")} {
+		if _, err := v.DocumentSymbols(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for column := range 8 {
+		if found, err := v.Definition(t.Context(), At(list, 1, column+1)); err != nil || len(found) > 0 {
+			t.Errorf("column %d: %v, %v", column+1, found, err)
+		}
+	}
+	check("HUE_red", true)
+	put(t, list, "HUE(red)\nHUE(blue)\nHUE(pink)\n")
+	check("HUE_blue", true)
+	check("HUE_green", false)
+
+	client := greeted(t, p)
+	client.open(list, "HUE(red)\nHUE(blue)\nHUE(pink)\n")
+	client.hears("diagnostics of the list", func(m message) bool {
+		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "hue.def")
+	})
+	const reason = "hue.def was opened by itself, since when clangd does not know that macros make HUE_pink of it"
+	if found, c := clangFinds(t, p, "HUE_pink"); found || c.State != Partial || !strings.Contains(c.Reason, reason) {
+		t.Errorf("with the list open: found %t, %+v", found, c)
+	}
+}
