@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 	"testing/synctest"
@@ -49,6 +50,38 @@ func TestWriteWaitsForOthers(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		if err := errors.Join(one.Close(), other.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A reader of this process that is slow does not keep the log from being emptied.
+func TestCheckpointWaitsForReaders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "n", "a.db")
+	synctest.Test(t, func(t *testing.T) {
+		db := open(t, path, notes(1))
+		if err := insert(t.Context(), db, "one", "two"); err != nil {
+			t.Fatal(err)
+		}
+		reads, err := db.Reader().Query("SELECT id FROM note")
+		if err != nil || !reads.Next() {
+			t.Fatal(err)
+		}
+		if err := insert(t.Context(), db, "three"); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error)
+		go func() {
+			time.Sleep(2 * busyTimeout)
+			ended <- errors.Join(reads.Err(), reads.Close())
+		}()
+		if err := db.Checkpoint(t.Context(), true); err != nil {
+			t.Error(err)
+		}
+		if info, err := os.Stat(path + "-wal"); err != nil || info.Size() != 0 {
+			t.Errorf("the log: %v, %v", info, err)
+		}
+		if err := errors.Join(<-ended, db.Close()); err != nil {
 			t.Error(err)
 		}
 	})

@@ -15,15 +15,14 @@ import (
 
 // Limits of a database.
 const (
-	busyTimeout = 5 * time.Second       // for a lock of another process
-	busyPause   = 10 * time.Millisecond // between attempts that SQLite does not make itself
-	writeWait   = 30 * time.Second      // for the transaction of another process
-	writePause  = time.Millisecond      // between two attempts to begin one, and as much again at random
-	maxMoved    = 100                   // attempts to open a file that is not where it was, a millisecond or two apart
-	maxLog      = 16 << 20              // bytes of the write-ahead log that are kept after a checkpoint
-	maxReaders  = 4                     // connections
-	readerCache = 512 << 10             // bytes of pages that each of them keeps; the system keeps the others
-	idleReaders = time.Minute           // after which an unused connection is closed
+	busyTimeout = 5 * time.Second  // for a lock of another process
+	writeWait   = 30 * time.Second // for the transaction of another process
+	writePause  = time.Millisecond // between two attempts to begin one, and as much again at random
+	maxMoved    = 100              // attempts to open a file that is not where it was, a millisecond or two apart
+	maxLog      = 16 << 20         // bytes of the write-ahead log that are kept after a checkpoint
+	maxReaders  = 4                // connections
+	readerCache = 512 << 10        // bytes of pages that each of them keeps; the system keeps the others
+	idleReaders = time.Minute      // after which an unused connection is closed
 )
 
 // A Schema says what a database holds. Application must not be 0, and there is at least one migration.
@@ -98,7 +97,15 @@ func openOnce(ctx context.Context, path string, schema Schema) (*DB, error) {
 
 // OpenReadOnly opens a database to read it. The error is fs.ErrNotExist if there is none, or one that its writer has not made a
 // table in yet, and as for Open; a database with an older schema is a *OlderError. The caller closes it.
-func OpenReadOnly(ctx context.Context, path string, schema Schema) (*DB, error) {
+func OpenReadOnly(ctx context.Context, path string, schema Schema) (db *DB, err error) {
+	err = patiently(ctx, path, time.Now().Add(writeWait), func() (bool, error) {
+		db, err = openReadOnly(ctx, path, schema)
+		return isBusy(err), err // another process makes it, at a low priority on a busy machine or on a slow disk
+	})
+	return db, err
+}
+
+func openReadOnly(ctx context.Context, path string, schema Schema) (*DB, error) {
 	if err := checkPrivate(path); err != nil {
 		return nil, err
 	}
@@ -170,28 +177,55 @@ func (d *DB) Writable() bool { return d.writer != nil }
 func (d *DB) Reader() *sql.DB { return d.reader }
 
 // Checkpoint moves the write-ahead log into the database and empties it. Readers that are at work may leave a part of it to the next
-// one, which is an error only if all is true: what was deleted is gone once the log is empty. Then it is tried for five seconds.
+// one, which is an error only if all is true: what was deleted is gone once the log is empty. Then those of this process are waited for,
+// and those of others for five seconds.
 func (d *DB) Checkpoint(ctx context.Context, all bool) error {
 	if err := d.take(ctx); err != nil {
 		return err
 	}
 	defer d.give()
-	for last := time.Now().Add(busyTimeout); ; {
-		var busy, logged, moved int
-		err := d.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
-		if isBusy(err) { // another process writes or empties the log
-			busy, err = 1, nil
-		}
-		switch {
-		case err == nil && (busy == 0 || !all):
-			return nil
-		case err == nil && time.Now().After(last):
+	emptied, err := d.emptyLog(ctx)
+	if err == nil && !emptied && all {
+		defer d.holdReaders(ctx)()
+		err = patiently(ctx, d.path, time.Now().Add(busyTimeout), func() (bool, error) {
+			emptied, err := d.emptyLog(ctx)
+			return err == nil && !emptied, err
+		})
+		var busy *BusyError
+		if errors.As(err, &busy) {
 			err = errors.New("another process is reading it")
-		case err == nil:
-			err = pause(ctx, busyPause)
 		}
-		if err != nil {
-			return fmt.Errorf("emptying the log of %s: %w", d.path, err)
+	}
+	if err != nil {
+		return fmt.Errorf("emptying the log of %s: %w", d.path, err)
+	}
+	return nil
+}
+
+// emptyLog reports whether the log was emptied, which somebody at work may prevent.
+func (d *DB) emptyLog(ctx context.Context) (bool, error) {
+	var busy, logged, moved int
+	err := d.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &moved)
+	if isBusy(err) { // another process writes or empties the log
+		return false, nil
+	}
+	return busy == 0, err
+}
+
+// holdReaders waits until no reader of this process is at work and lets none begin until release is called: where several come and go,
+// there is one at any moment. It gives up after the time that a writer waits.
+func (d *DB) holdReaders(ctx context.Context) (release func()) {
+	ctx, done := context.WithTimeout(ctx, writeWait)
+	defer done()
+	var held []*sql.Conn
+	for range maxReaders {
+		if conn, err := d.reader.Conn(ctx); err == nil {
+			held = append(held, conn)
+		}
+	}
+	return func() {
+		for _, conn := range held {
+			_ = conn.Close() // back to the others
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tidepool/internal/golang/coverage"
+	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools"
 	"tidepool/tools/internal/lang/langtest"
@@ -217,10 +218,13 @@ func TestTestsThatHaveChanged(t *testing.T) {
 	in := changing(scout.ChangeBehavior, "a.F")
 	in.WaitSeconds = new(float64)
 	out := &Output{Answer: &scout.Answer{}}
-	for deadline := time.Now().Add(5 * time.Minute); len(out.Pointers) == 0 && time.Now().Before(deadline); { // gopls is at work on the change
+	state := lsp.Indexing // while gopls is at work on the change
+	for deadline := time.Now().Add(5 * time.Minute); (len(out.Pointers) == 0 || state == lsp.Indexing) && time.Now().Before(deadline); {
 		if out, err = s.Scout(t.Context(), tools.Call{}, in); err != nil {
 			t.Fatal(err)
 		}
+		completeness, _ := out.Completeness.(lsp.Completeness)
+		state = completeness.State
 	}
 	if got := named(out); !strings.HasPrefix(got, "TestB TestF? ") || strings.Contains(got, "TestG") {
 		t.Errorf("listed are %s", got)
