@@ -22,8 +22,12 @@ func (codex) Inputs(event protocol.Event, input json.RawMessage) []Input {
 	}
 	switch arguments := read(m["tool_input"]); m.text("tool_name") {
 	case "apply_patch":
-		return patchInputs(m, event, arguments.text("command"))
+		return patchInputs(m, event, arguments.joined("command", "\n"))
 	case "Bash":
+		if command := arguments.joined("command", " "); command != "" {
+			arguments.set("command", command)
+			m = m.as("Bash", arguments)
+		}
 		return []Input{shellInput(m, event)}
 	}
 	return []Input{m.input(event)}

@@ -23,6 +23,9 @@ func (gemini) Inputs(event protocol.Event, input json.RawMessage) []Input {
 	delete(m, "timestamp")
 	m.rename("last_assistant_message", "prompt_response")
 	if event == protocol.PreToolUse || event == protocol.PostToolUse {
+		if all := geminiReads(m, event); all != nil {
+			return all
+		}
 		m = geminiTool(m)
 	}
 	if event == protocol.PostToolUse {
@@ -88,13 +91,33 @@ func geminiTool(m members) members {
 	return m.as(tool, arguments)
 }
 
+// geminiReads returns an event for each path or pattern that read_many_files is to read, and one for all that it has read; nil for
+// other tools.
+func geminiReads(m members, event protocol.Event) (all []Input) {
+	if m.text("tool_name") != "read_many_files" {
+		return nil
+	}
+	arguments := read(m["tool_input"])
+	for _, path := range append(list(arguments["include"]), list(arguments["paths"])...) {
+		file := members{}
+		file.set("file_path", path)
+		file.absolute("file_path", m.text("cwd"))
+		one := m.as("Read", file)
+		if event == protocol.PostToolUse {
+			return []Input{geminiResult(one)}
+		}
+		all = append(all, one.input(event))
+	}
+	return all
+}
+
 // exitCode matches the line by which Gemini CLI's shell reports that a command failed.
 var exitCode = regexp.MustCompile(`(?m)^Exit Code: (-?[0-9]+)$`)
 
 // geminiResult returns the event after a tool: a failure if the tool reports an error, or its shell an exit code.
 func geminiResult(m members) Input {
 	response := read(m["tool_response"])
-	text := response.text("llmContent")
+	text := joined(response["llmContent"], "\n")
 	if text == "" {
 		text = string(response["llmContent"])
 	}

@@ -3,6 +3,7 @@ package translate
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 
 	"tidepool/protocol"
 )
@@ -54,6 +55,28 @@ func (m members) text(name string) string {
 	var text string
 	_ = json.Unmarshal(m[name], &text)
 	return text
+}
+
+// joined returns a member that is a text or a list of texts as one text, "" for others.
+func (m members) joined(name, separator string) string {
+	return joined(m[name], separator)
+}
+
+func joined(value json.RawMessage, separator string) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return strings.Join(list(value), separator)
+}
+
+// list returns the elements of a list of texts, nil for others.
+func list(value json.RawMessage) []string {
+	var all []string
+	if json.Unmarshal(value, &all) != nil {
+		return nil
+	}
+	return all
 }
 
 // set makes a member; nil removes it.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,61 @@ func describe(t *testing.T, in Input) string {
 		unsure = " unsure"
 	}
 	return string(in.Event) + unsure + " " + string(in.Raw) + "\n"
+}
+
+// told returns the tools and arguments of an event's inputs.
+func told(t *testing.T, runtime string, event map[string]any) (all []string) {
+	t.Helper()
+	event["session_id"], event["cwd"] = "s", "/p"
+	input, err := json.Marshal(event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range For(runtime).Inputs("", input) {
+		h, err := protocol.DecodeHookInput(in.Raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, h.ToolName+" "+string(h.ToolInput))
+	}
+	return all
+}
+
+// Rules about commands and files hold however a client spells the arguments.
+func TestLists(t *testing.T) {
+	before := func(event, tool string, arguments any) map[string]any {
+		return map[string]any{"hook_event_name": event, "tool_name": tool, "tool_input": arguments}
+	}
+	for _, tt := range []struct {
+		runtime string
+		event   map[string]any
+		want    []string
+	}{
+		{"codex", before("PreToolUse", "Bash", map[string]any{"command": []string{"bash", "-lc", "git push"}}), []string{`Bash {"command":"bash -lc git push"}`}},
+		{
+			"codex", before("PreToolUse", "apply_patch", map[string]any{"command": []string{"apply_patch", "*** Begin Patch\n*** Delete File: a.go\n*** End Patch\n"}}),
+			[]string{`Edit {"file_path":"/p/a.go","new_string":"","old_string":""}`},
+		},
+		{
+			"gemini", before("BeforeTool", "read_many_files", map[string]any{"include": []string{".env", "/etc/**"}, "paths": []string{"b"}}),
+			[]string{`Read {"file_path":"/p/.env"}`, `Read {"file_path":"/etc/**"}`, `Read {"file_path":"/p/b"}`},
+		},
+		{"gemini", before("BeforeTool", "read_many_files", map[string]any{"include": 1}), []string{`read_many_files {"include":1}`}},
+	} {
+		if got := told(t, tt.runtime, tt.event); !slices.Equal(got, tt.want) {
+			t.Errorf("%s %v: %q, want %q", tt.runtime, tt.event, got, tt.want)
+		}
+	}
+	event := before("AfterTool", "read_many_files", map[string]any{"include": []string{"a", "b"}})
+	event["session_id"], event["cwd"], event["tool_response"] = "s", "/p", map[string]any{"llmContent": []string{"--- a ---", "x"}}
+	input, err := json.Marshal(event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := For("gemini").Inputs("", input)
+	if h, err := protocol.DecodeHookInput(in[0].Raw); err != nil || len(in) != 1 || h.ToolName != "Read" || !strings.Contains(string(h.ToolResponse), `"--- a ---\nx"`) {
+		t.Errorf("%v, %d inputs: %s", err, len(in), in[0].Raw)
+	}
 }
 
 // A patch is an event for each file in it, with absolute paths.
