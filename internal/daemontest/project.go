@@ -16,6 +16,7 @@ func Trusting(run func() int) int {
 	dir, err := os.MkdirTemp("", "tidepool-state-")
 	if err == nil {
 		defer os.RemoveAll(dir)
+		os.Unsetenv("GOTMPDIR") // where t.TempDir makes directories, too
 		os.Setenv("XDG_STATE_HOME", dir)
 		os.Setenv("XDG_DATA_HOME", filepath.Join(dir, "data")) // what daemons of tests remember is not their user's
 		_, err = trust.Open(os.Getenv).Grant(os.TempDir())
