@@ -167,6 +167,11 @@ bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside 
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/callersbench ./cmd/callersbench
 	@$(BIN)/callersbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 
+.PHONY: bench-teach
+bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: five minutes; ONLY=cobra asks some; WRITE=1 as above
+	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/teachbench ./cmd/teachbench
+	@$(BIN)/teachbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
+
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
 	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak

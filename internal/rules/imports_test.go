@@ -253,6 +253,7 @@ var arrows = map[string][]string{
 	"cmd/recallbench":       {"protocol", "internal/daemontest", "internal/fulltext", "internal/measure", "internal/memory", "internal/recall", "internal/recall/*", "internal/figures", "internal/transcript", "internal/transcript/transcripttest"},
 	"cmd/doorsbench":        {"protocol", "internal/contextd/v1", "internal/contextd/v1/contextdv1connect", "internal/daemontest", "internal/figures", "internal/measure", "internal/sample", "internal/trust"},
 	"cmd/largebench":        {"protocol", "lsp", "internal/bareserver", "internal/daemontest", "internal/figures", "internal/measure", "internal/trust"},
+	"cmd/teachbench":        {"protocol", "internal/daemontest", "internal/figures", "internal/golang/wasmtest", "internal/trust"},
 	"cmd/callersbench":      {"protocol", "lsp", "internal/daemontest", "internal/figures", "internal/trust"},
 	"cmd/soak":              {"protocol", "internal/daemontest", "internal/unixsock", "internal/figures"},
 }

@@ -59,11 +59,17 @@ function called(id) {
   return ((ts.isCallExpression(outer) || ts.isNewExpression(outer)) && outer.expression === node) || (ts.isTaggedTemplateExpression(outer) && outer.tag === node);
 }
 
+// replaced reports whether an identifier, or the property that it names, is given another value: that takes nothing.
+function replaced(id) {
+  const node = ts.isPropertyAccessExpression(id.parent) && id.parent.name === id ? id.parent : id;
+  return ts.isBinaryExpression(node.parent) && node.parent.left === node && node.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+}
+
 function use(node) {
   if (ts.isIdentifier(node)) {
     const symbol = meant(node);
     const found = symbol && functions.get(symbol);
-    if (found) (called(node) ? found.calls : found.values).push(place(node));
+    if (found) (called(node) ? found.calls : replaced(node) ? found.may : found.values).push(place(node));
     for (const other of named.get(node.text) ?? []) if (other !== found) other.may.push(place(node));
   }
   ts.forEachChild(node, use);

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"tidepool/internal/figures"
+)
+
+const (
+	leastShare = .6
+	budget     = 20 // things that teach-graph explains unless told otherwise
+)
+
+// A result is how many of a topic's telling functions are among what is explained.
+type result struct {
+	topic
+	tuned                  bool
+	taught, words, callees float64
+}
+
+// ask asks about topics of one module.
+func (b *bench) ask(ctx context.Context, m *module, c *code, topics []topic) (results []result, err error) {
+	d, err := b.serve(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Stop()) }()
+	for _, t := range topics {
+		places, err := explained(ctx, d, m, t)
+		if err != nil {
+			return nil, err
+		}
+		r := result{
+			topic: t, tuned: m.tuned, taught: t.share(places), words: t.share(c.byWords(t)), callees: t.share(c.byCalls(t)),
+		}
+		results = append(results, r)
+		if b.list {
+			fmt.Fprint(os.Stderr, r.told(c, places))
+		}
+	}
+	return results, nil
+}
+
+// share returns how many of the telling functions stand at one of these places.
+func (t topic) share(places []place) float64 {
+	n := 0
+	for _, d := range t.telling {
+		if slices.Contains(places, d.at) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(t.telling))
+}
+
+// byWords returns as many declarations as teach-graph explains: those that share most words with the topic.
+func (c *code) byWords(t topic) []place {
+	words := wordsOf(t.text)
+	var all []*declaration
+	for _, d := range c.declarations {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b *declaration) int {
+		return cmp.Or(shared(b.words, words)-shared(a.words, words), len(a.words)-len(b.words), strings.Compare(a.at.file, b.at.file), a.at.line-b.at.line)
+	})
+	var places []place
+	for _, d := range all[:min(len(all), budget)] {
+		places = append(places, d.at)
+	}
+	return places
+}
+
+// byCalls returns as many declarations as teach-graph explains: the seeds, and what they name, the nearest first.
+func (c *code) byCalls(t topic) (places []place) {
+	for _, s := range t.seeds {
+		places = append(places, s.at)
+	}
+	for i := 0; i < len(places) && len(places) < budget; i++ {
+		for _, at := range c.declarations[places[i]].calls {
+			if !slices.Contains(places, at) && len(places) < budget {
+				places = append(places, at)
+			}
+		}
+	}
+	return places
+}
+
+// told says what of a topic was explained, and what was not.
+func (r result) told(c *code, places []place) string {
+	var missed, others []string
+	for _, d := range r.telling {
+		if !slices.Contains(places, d.at) {
+			missed = append(missed, d.name)
+		}
+	}
+	for _, at := range places {
+		if d := c.declarations[at]; d != nil && !slices.Contains(r.telling, d) {
+			others = append(others, d.name)
+		}
+	}
+	return fmt.Sprintf("%s %s %q from %s: %.1f (words %.1f, calls %.1f)\n  missed: %s\n  instead: %s\n", r.module, r.tests, r.text,
+		strings.Join(r.seedNames(), ", "), r.taught, r.words, r.callees, strings.Join(missed, ", "), strings.Join(others, ", "))
+}
+
+// rows returns the lines of the table.
+func rows(results []result) (all []figures.Row) {
+	for _, tuned := range []bool{false, true} {
+		var taught, words, callees float64
+		n := 0.0
+		modules := map[string]bool{}
+		for _, r := range results {
+			if r.tuned == tuned {
+				taught, words, callees, n = taught+r.taught, words+r.words, callees+r.callees, n+1
+				modules[r.module] = true
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		of := "kept apart from tuning"
+		if tuned {
+			of = "for tuning"
+		}
+		all = append(all, figures.Row{
+			What: fmt.Sprintf("of the %d most telling functions of a topic, those explained: %.0f topics of %d modules, %s", tellingCount, n, len(modules), of),
+			Hold: fmt.Sprintf("≥ %.0f %%", 100*leastShare), Measured: fmt.Sprintf("%.0f %%", 100*taught/n),
+			Beside: fmt.Sprintf("%.0f %% words of names and comments, %.0f %% what the beginning calls", 100*words/n, 100*callees/n),
+			Held:   taught/n >= leastShare,
+		})
+	}
+	return all
+}
