@@ -25,6 +25,7 @@ type description struct {
 	symbol    lsp.Symbol
 	signature string // in one line
 	doc       string // "" if there is none
+	does      Behaviour
 	doubt     string // why the documentation is not known; "": the server answered
 }
 
@@ -68,7 +69,7 @@ func (c *codeSource) describeOne(ctx context.Context, s lsp.Symbol) (description
 	made.signature, made.doc = shown, c.commentAbove(s.Location)
 	if ok {
 		made.doc = c.commentAbove(lsp.Location{Path: s.Location.Path, Range: extent.Range})
-		made.signature = headOf(text, extent)
+		made.signature, made.does = headOf(text, extent), behaviourOf(text, extent)
 		if known.Signature != nil {
 			made.signature = known.Signature(s, made.signature, shown)
 		}

@@ -54,6 +54,7 @@ type TeachingUnit struct {
 	Needs  []int        `json:"tuNeeds"` // the units that it builds on, by their order
 	Group  int          `json:"tuGroup"` // units that build on each other have the same; 0: none does
 	Why    string       `json:"tuWhy"`   // why it is here
+	Does   Behaviour    `json:"tuDoes"`  // of a function
 
 	display string
 	part    teach.Part
@@ -99,7 +100,7 @@ func (o *Output) fill(c *codeSource, plan *teach.Plan, about []description) {
 	for i, u := range plan.Units {
 		made := TeachingUnit{
 			Symbol: c.taughtSymbol(about[i]), Depth: u.Depth, Order: i + 1, Needs: []int{}, Group: u.Group,
-			Why: plan.Why(i), display: u.Name, part: u.Part(),
+			Why: plan.Why(i), Does: about[i].does, display: u.Name, part: u.Part(),
 		}
 		made.place = c.Relative(about[i].symbol.Location.Path) + ":" + strconv.Itoa(about[i].symbol.Location.Range.Start.Line)
 		for _, n := range u.Needs {

@@ -78,6 +78,9 @@ func (o *Output) writeUnit(p *page.Page, i int, u TeachingUnit) {
 	if u.Symbol.Signature != "" {
 		p.Line("   `%s`", wording.Clip(strings.ReplaceAll(u.Symbol.Signature, "`", "'"), maxShownSignature))
 	}
+	if does := u.Does.String(); does != "" {
+		p.Line("   It %s.", does)
+	}
 	p.Line("   Why now: %s.", u.Why)
 }
 
