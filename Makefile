@@ -162,13 +162,13 @@ bench-large: build bin/gopls bin/servers ## projects of 10 thousand to 6 million
 	@$(BIN)/largebench $(if $(SIZES),-sizes $(SIZES)) $(if $(WRITE),-write)
 
 .PHONY: bench-callers
-bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside a compiler of the language: ten minutes; ONLY=Go asks some; WRITE=1 as above
+bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside a compiler of the language: four minutes; ONLY=Go asks some; WRITE=1 as above
 	@scripts/progress 'getting the clang library of Python' scripts/python-clang
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/callersbench ./cmd/callersbench
 	@$(BIN)/callersbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 
 .PHONY: bench-teach
-bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: five minutes; ONLY=cobra asks some; WRITE=1 as above
+bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: seven minutes; ONLY=cobra asks some; WRITE=1 as above
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/teachbench ./cmd/teachbench
 	@$(BIN)/teachbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 

@@ -8,7 +8,7 @@ import (
 	"tidepool/tools/internal/toolstest"
 )
 
-// What pyright passes over, since another platform runs it, is not said to be missing for certain.
+// pyright does not list code for another platform: an answer that a name in it is not found is partial.
 func TestPythonOfAnotherPlatform(t *testing.T) {
 	c := over(toolstest.Serve(t, t.TempDir(), "python", `
 -- a.py --

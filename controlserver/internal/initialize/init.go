@@ -102,8 +102,8 @@ func projectOf(o setup.Options) string {
 // claudeLimit is how long Claude Code may take to change its own file.
 const claudeLimit = time.Minute
 
-// haveClaude has Claude Code's own program change its file, or says by which commands that is done. what is what they are for. A
-// program of that name in the project is not run.
+// haveClaude runs Claude Code's own program to change its file. Where the program is not found, a note names the commands and their
+// purpose, which is what. A program of that name in the project is not run.
 func (t *task) haveClaude(ctx context.Context, project string, commands [][]string, what string) {
 	if len(commands) == 0 {
 		return

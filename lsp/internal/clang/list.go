@@ -111,9 +111,9 @@ func apart(s *session.Session, path string) bool {
 	return !s.IsOpen(path) && s.Own.(*index).isList(path)
 }
 
-// isList reports whether a file has nothing but uses of macros, which are something only where another file includes it. It is
-// opened for a client alone: once clangd 14 has such a document, it takes what that is by itself for all that is in the file, and
-// loses what the index has of what others make of it, whatever is opened afterwards.
+// isList reports whether a file consists of uses of macros and is included by others, which define the macros. Only a client opens
+// such a file. clangd 14 replaces the symbols that the index has of a file by those of the document, and a list alone declares none:
+// the names that other files make of it stay lost, whatever is opened afterwards.
 func (x *index) isList(path string) bool {
 	x.mu.Lock()
 	sources, by := x.sources, x.by

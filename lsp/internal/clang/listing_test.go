@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is not read for lists is known, so that no answer about their names is called complete.
+// A file that is too large to be read is noted, so that no answer about lists is called complete.
 func TestListNotRead(t *testing.T) {
 	dir := t.TempDir()
 	large := filepath.Join(dir, "large.def")
