@@ -25,19 +25,19 @@ type clangSource struct {
 }
 
 // fetch unpacks the project, and says how it is compiled.
-func (p clangSource) fetch(ctx context.Context, c *checkout) error {
+func (p clangSource) fetch(ctx context.Context, c *subject) error {
 	if err := unpack(ctx, c, p.below, p.parts...); err != nil {
 		return err
 	}
 	var commands []compileCommand
 	for _, pattern := range slices.Sorted(maps.Keys(p.args)) {
-		found, err := filepath.Glob(filepath.Join(c.dir, filepath.FromSlash(pattern)))
+		found, err := filepath.Glob(filepath.Join(c.Dir, filepath.FromSlash(pattern)))
 		if err != nil {
 			return err
 		}
 		for _, path := range found {
-			if unit, _ := c.below(path); !slices.Contains(p.not, unit) {
-				commands = append(commands, compileCommand{c.dir, unit, append(slices.Clone(p.args[pattern]), unit)})
+			if unit, _ := c.Below(path); !slices.Contains(p.not, unit) {
+				commands = append(commands, compileCommand{c.Dir, unit, append(slices.Clone(p.args[pattern]), unit)})
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (p clangSource) fetch(ctx context.Context, c *checkout) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(c.dir, "compile_commands.json"), encoded, 0o600)
+	return os.WriteFile(filepath.Join(c.Dir, "compile_commands.json"), encoded, 0o600)
 }
 
 // A compileCommand is an entry of compile_commands.json.
@@ -59,6 +59,6 @@ type compileCommand struct {
 }
 
 // clangTruth asks libclang where each function is used.
-func clangTruth(ctx context.Context, c *checkout) ([]function, error) {
+func clangTruth(ctx context.Context, c *subject) ([]function, error) {
 	return python(ctx, c, "libclang.py", libclangOracle)
 }

@@ -3,62 +3,22 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"time"
 
-	"tidepool/internal/daemontest"
-	"tidepool/internal/trust"
+	"tidepool/internal/checkout"
 	"tidepool/lsp"
-	"tidepool/protocol"
 )
 
-// stopLimit bounds the end of a daemon. One that takes longer is killed.
-const stopLimit = 30 * time.Second
-
-// A daemon is controlserver in a project.
+// A daemon is asked about one project.
 type daemon struct {
-	*daemontest.Daemon
-	checkout *checkout
+	*checkout.Daemon
+	subject *subject
 }
 
-// serve starts a daemon in a project that is trusted, and waits until its language servers know the project.
-func (c *checkout) serve(ctx context.Context) (*daemon, error) {
-	state := filepath.Join(c.dir, protocol.StateDir)
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return nil, err
-	}
-	settings := []byte(`{"scout":{"scorer":"heuristic","measure_tests":false}}`)
-	if err := os.WriteFile(filepath.Join(state, "config.json"), settings, 0o600); err != nil {
-		return nil, err
-	}
-	if _, err := (trust.Store{Dir: filepath.Join(filepath.Dir(c.dir), "state", "tidepool")}).Grant(c.dir); err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, "controlserver"), "serve", "--project", c.dir)
-	cmd.Env, cmd.Dir = c.env(), c.dir
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = stopLimit
-	running, err := daemontest.Run(cmd, c.dir)
-	if err != nil {
-		return nil, err
-	}
-	d := &daemon{running, c}
-	health := exec.CommandContext(ctx, filepath.Join(c.bin, "agent"), "health", "--ready", "--timeout", "5m")
-	health.Dir, health.Env = c.dir, c.env()
-	if out, err := health.CombinedOutput(); err != nil {
-		return nil, errors.Join(fmt.Errorf("waiting for the daemon: %w\n%s", err, out), d.end())
-	}
-	return d, nil
-}
-
-// end stops the daemon, whatever it does.
-func (d *daemon) end() error {
-	defer time.AfterFunc(stopLimit, func() { _ = d.Cmd.Process.Kill() }).Stop() // it may have ended
-	return d.Stop()
+// serve starts a daemon in a project, and waits until its language servers know the project.
+func (c *subject) serve(ctx context.Context) (*daemon, error) {
+	running, err := c.ServeReady(ctx, checkout.Quiet)
+	return &daemon{running, c}, err
 }
 
 // An answer is what of find_callers' result counts here.
@@ -84,12 +44,7 @@ type answer struct {
 
 // callers asks find_callers.
 func (d *daemon) callers(ctx context.Context, name string) (answer, error) {
-	encoded, err := json.Marshal(map[string]any{"name": name, "max_results": 1000, "wait_seconds": 120})
-	if err != nil {
-		return answer{}, err
-	}
-	call := &protocol.MCPToolCall{ID: "1", ToolName: "find_callers", Arguments: encoded}
-	response, err := daemontest.Ask[*protocol.MCPToolResponse](ctx, d.Socket(), call)
+	response, err := d.Call(ctx, "find_callers", map[string]any{"name": name, "max_results": 1000, "wait_seconds": 120})
 	if err != nil {
 		return answer{}, err
 	}
@@ -120,7 +75,7 @@ func (d *daemon) meaning(ctx context.Context, name string, f function) (answer, 
 		return a, err
 	}
 	for _, c := range a.Candidates {
-		if path, ok := d.checkout.below(c.File); ok && path == f.At.Path && c.Line == f.At.Line {
+		if path, ok := d.subject.Below(c.File); ok && path == f.At.Path && c.Line == f.At.Line {
 			return d.callers(ctx, c.Name)
 		}
 	}

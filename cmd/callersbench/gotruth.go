@@ -12,16 +12,16 @@ import (
 )
 
 // goTruth has the Go type checker say where each function of a module is used, in tests, too.
-func goTruth(ctx context.Context, c *checkout) ([]function, error) {
+func goTruth(ctx context.Context, c *subject) ([]function, error) {
 	config := &packages.Config{
-		Context: ctx, Dir: c.dir, Env: c.env(), Tests: true,
+		Context: ctx, Dir: c.Dir, Env: c.Env, Tests: true,
 		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedSyntax | packages.NeedTypesInfo,
 	}
 	loaded, err := packages.Load(config, "./...")
 	if err != nil {
 		return nil, err
 	}
-	r := &goReader{checkout: c, functions: map[place]*function{}, contracts: map[string][]goContract{}, owners: map[place][]goType{}, abstract: map[place]bool{}}
+	r := &goReader{subject: c, functions: map[place]*function{}, contracts: map[string][]goContract{}, owners: map[place][]goType{}, abstract: map[place]bool{}}
 	for _, pkg := range loaded {
 		for _, problem := range pkg.Errors {
 			err = errors.Join(err, problem)
@@ -40,7 +40,7 @@ func goTruth(ctx context.Context, c *checkout) ([]function, error) {
 
 // A goReader collects what the packages of a module say. The variants of a package tell of the same places.
 type goReader struct {
-	*checkout
+	*subject
 	pkg       *packages.Package // at hand
 	functions map[place]*function
 	contracts map[string][]goContract // uses of interfaces' methods, by name
@@ -57,7 +57,7 @@ type goContract struct {
 // at returns a place of the module; false for one outside.
 func (r *goReader) at(pos token.Pos) (place, bool) {
 	p := r.pkg.Fset.PositionFor(pos, false)
-	path, ok := r.below(p.Filename)
+	path, ok := r.Below(p.Filename)
 	return place{path, p.Line, p.Column}, ok
 }
 

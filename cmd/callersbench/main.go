@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/figures"
 )
 
@@ -46,7 +47,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	b.bin = filepath.Join(root, "bin")
-	if b.temp, err = temporary(); err != nil {
+	if b.temp, err = checkout.Temporary("callers"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.temp)
@@ -75,19 +76,10 @@ func run(ctx context.Context, args []string) error {
 	return table.Err()
 }
 
-// temporary returns a new directory, by a path without links: that is how a daemon names its project.
-func temporary() (string, error) {
-	dir, err := os.MkdirTemp("", "tidepool-callers-")
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(dir)
-}
-
 // measure lays a project out, has its truth told, and asks about the functions that are drawn.
 func (b *bench) measure(ctx context.Context, p project) (*score, error) {
-	laid := &checkout{project: p, dir: filepath.Join(b.temp, strings.NewReplacer("/", "_", "@", "_", " ", "_").Replace(p.source)), bin: b.bin}
-	if err := os.MkdirAll(laid.dir, 0o700); err != nil {
+	laid := &subject{checkout.New(b.temp, p.source, b.bin), p}
+	if err := os.MkdirAll(laid.Dir, 0o700); err != nil {
 		return nil, err
 	}
 	if err := p.fetch(ctx, laid); err != nil {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/daemontest"
 )
 
@@ -25,7 +26,7 @@ func newBench(t *testing.T, count int) *bench {
 		}
 	}
 	t.Setenv("TMPDIR", t.TempDir())
-	temp, err := temporary()
+	temp, err := checkout.Temporary("callers")
 	if err != nil {
 		t.Fatal(err)
 	}

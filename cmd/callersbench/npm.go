@@ -24,16 +24,16 @@ const typescriptSettings = `{"compilerOptions": {"strict": true, "target": "es20
 `
 
 // fetchPackage unpacks an npm package that has its TypeScript sources in src.
-func fetchPackage(ctx context.Context, c *checkout) error {
+func fetchPackage(ctx context.Context, c *subject) error {
 	if err := unpack(ctx, c, "", "src", "package.json"); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(c.dir, "tsconfig.json"), []byte(typescriptSettings), 0o600)
+	return os.WriteFile(filepath.Join(c.Dir, "tsconfig.json"), []byte(typescriptSettings), 0o600)
 }
 
 // unpack writes parts of a directory of an npm package into the project, or all of that directory. "" is the package. No script of
 // the package runs.
-func unpack(ctx context.Context, c *checkout, below string, parts ...string) error {
+func unpack(ctx context.Context, c *subject, below string, parts ...string) error {
 	whole := path.Join("package", below)
 	members := []string{whole}
 	if len(parts) > 0 {
@@ -42,7 +42,7 @@ func unpack(ctx context.Context, c *checkout, below string, parts ...string) err
 	for _, part := range parts {
 		members = append(members, path.Join(whole, part))
 	}
-	beside := filepath.Dir(c.dir)
+	beside := c.Beside
 	pack := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", beside, strings.Fields(c.source)[0])
 	pack.Dir = beside
 	name, err := pack.Output()
@@ -50,7 +50,7 @@ func unpack(ctx context.Context, c *checkout, below string, parts ...string) err
 		return fmt.Errorf("npm pack %s: %w", c.source, err)
 	}
 	archive := filepath.Join(beside, firstLine(string(name)))
-	options := []string{"xzf", archive, fmt.Sprintf("--strip-components=%d", 1+strings.Count(whole, "/")), "-C", c.dir}
+	options := []string{"xzf", archive, fmt.Sprintf("--strip-components=%d", 1+strings.Count(whole, "/")), "-C", c.Dir}
 	if out, err := exec.CommandContext(ctx, "tar", append(options, members...)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("unpacking %s: %w\n%s", c.source, err, out)
 	}
@@ -58,13 +58,13 @@ func unpack(ctx context.Context, c *checkout, below string, parts ...string) err
 }
 
 // typescriptTruth has the TypeScript compiler of the language server say where each function is used.
-func typescriptTruth(ctx context.Context, c *checkout) ([]function, error) {
-	script := filepath.Join(filepath.Dir(c.dir), "typescript.cjs")
+func typescriptTruth(ctx context.Context, c *subject) ([]function, error) {
+	script := filepath.Join(c.Beside, "typescript.cjs")
 	if err := os.WriteFile(script, typescriptOracle, 0o600); err != nil {
 		return nil, err
 	}
-	compiler := filepath.Join(c.bin, "servers", "node_modules", "typescript")
-	return tell(exec.CommandContext(ctx, "node", script, compiler, c.dir))
+	compiler := filepath.Join(c.Bin, "servers", "node_modules", "typescript")
+	return tell(exec.CommandContext(ctx, "node", script, compiler, c.Dir))
 }
 
 // tell runs an oracle, which prints functions as JSON.

@@ -16,18 +16,18 @@ import (
 // The compilers say of small projects what was counted by hand, and find_callers agrees with them.
 func TestSamples(t *testing.T) {
 	b := newBench(t, 100)
-	for name, truth := range map[string]func(context.Context, *checkout) ([]function, error){"clang": clangTruth, "python": pythonTruth} {
+	for name, truth := range map[string]func(context.Context, *subject) ([]function, error){"clang": clangTruth, "python": pythonTruth} {
 		t.Run(name, func(t *testing.T) {
 			archive, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			fetch := func(_ context.Context, c *checkout) error {
-				lsptest.Write(t, c.dir, string(txtar.Format(archive)))
+			fetch := func(_ context.Context, c *subject) error {
+				lsptest.Write(t, c.Dir, string(txtar.Format(archive)))
 				return nil
 			}
 			var told []function
-			s, err := b.measure(t.Context(), project{name, name, fetch, func(ctx context.Context, c *checkout) (all []function, err error) {
+			s, err := b.measure(t.Context(), project{name, name, fetch, func(ctx context.Context, c *subject) (all []function, err error) {
 				all, err = truth(ctx, c)
 				told = all
 				return all, err

@@ -45,12 +45,12 @@ type score struct {
 }
 
 // ask asks about functions in both ways.
-func (b *bench) ask(ctx context.Context, c *checkout, functions []function) (s *score, err error) {
+func (b *bench) ask(ctx context.Context, c *subject, functions []function) (s *score, err error) {
 	d, err := c.serve(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, d.end()) }()
+	defer func() { err = errors.Join(err, d.Stop()) }()
 	s = &score{project: c.project, functions: len(functions)}
 	for _, f := range functions {
 		named, err := d.byName(ctx, f)
@@ -71,10 +71,10 @@ func (b *bench) ask(ctx context.Context, c *checkout, functions []function) (s *
 }
 
 // places returns where an answer has sites in the project.
-func (c *checkout) places(a answer) []place {
+func (c *subject) places(a answer) []place {
 	var all []place
 	for _, site := range a.Sites {
-		if path, ok := c.below(site.File); ok {
+		if path, ok := c.Below(site.File); ok {
 			all = append(all, place{path, site.Line, site.Column})
 		}
 	}
@@ -82,7 +82,7 @@ func (c *checkout) places(a answer) []place {
 }
 
 // compare counts what an answer has, and lacks. It reports whether the answer is about the function.
-func (s *score) compare(c *checkout, f function, how string, a answer) bool {
+func (s *score) compare(c *subject, f function, how string, a answer) bool {
 	if a.File == nil {
 		if len(a.Candidates) >= manyCandidates && how == "by name" {
 			s.cut++
@@ -114,7 +114,7 @@ func (s *score) compare(c *checkout, f function, how string, a answer) bool {
 }
 
 // lacks counts the places that name a function as far as anybody can tell, and that an answer does not have.
-func (s *score) lacks(c *checkout, f function, how string, a answer) int {
+func (s *score) lacks(c *subject, f function, how string, a answer) int {
 	got := c.places(a)
 	missing := slices.DeleteFunc(slices.Clone(f.Named), func(at place) bool { return slices.Contains(got, at) })
 	if len(missing) > 0 && a.Completeness.State == lsp.Complete {
@@ -125,7 +125,7 @@ func (s *score) lacks(c *checkout, f function, how string, a answer) int {
 }
 
 // kept returns the sites of a class.
-func (c *checkout) kept(a answer, of class) []place {
+func (c *subject) kept(a answer, of class) []place {
 	a.Sites = slices.Clone(a.Sites)
 	one := a
 	one.Sites = nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidepool/internal/checkout"
 	"tidepool/lsp"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestCompare(t *testing.T) {
 	at := func(line int) place { return place{"a.go", line, 1} }
 	f := function{Name: "T.M", At: at(1), Calls: []place{at(2), at(3)}, Values: []place{at(4)}, Through: []place{at(5)}, May: []place{at(6)}}
-	c := &checkout{dir: "/p"}
+	c := &subject{Checkout: &checkout.Checkout{Dir: "/p"}}
 	answered := func(state lsp.State, kinds map[int]string) answer {
 		a := answer{File: new(string), Completeness: lsp.Completeness{State: state}}
 		for line, kind := range kinds {

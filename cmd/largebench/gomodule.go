@@ -13,16 +13,9 @@ import (
 	"slices"
 )
 
-// fetchModule copies a Go module out of the module cache, with all that it imports in that cache.
+// fetchModule copies a Go module out of the module cache, and finds out which of its packages import which.
 func fetchModule(ctx context.Context, p *project) error {
-	download := exec.CommandContext(ctx, "go", "mod", "download", "-json", p.source)
-	download.Dir = p.top // outside of any module
-	out, err := download.Output()
-	var got struct{ Dir, Error string }
-	if json.Unmarshal(out, &got) != nil || got.Dir == "" {
-		return fmt.Errorf("go mod download %s: %w", p.source, errors.Join(err, errors.New(got.Error)))
-	}
-	if err := copyWritable(p.dir, got.Dir); err != nil {
+	if err := p.checkout("").CopyModule(ctx, p.source); err != nil {
 		return err
 	}
 	return p.prepareGo(ctx)

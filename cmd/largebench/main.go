@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/figures"
 )
 
@@ -53,7 +54,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	temp, err := temporary()
+	temp, err := checkout.Temporary("large")
 	if err != nil {
 		return err
 	}
@@ -64,15 +65,6 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	return publish(os.Stdout, root, results, *write)
-}
-
-// temporary returns a new directory, by a path without links: that is how a daemon names its project.
-func temporary() (string, error) {
-	dir, err := os.MkdirTemp("", "tidepool-large-")
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(dir)
 }
 
 // measureAll measures sizes one after the other. One that cannot be measured is reported in its place.

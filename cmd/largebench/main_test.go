@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/daemontest"
 	"tidepool/internal/sample"
 )
@@ -60,7 +61,7 @@ func newBench(t *testing.T) *bench {
 		}
 	}
 	t.Setenv("TMPDIR", t.TempDir())
-	temp, err := temporary()
+	temp, err := checkout.Temporary("large")
 	if err != nil {
 		t.Fatal(err)
 	}

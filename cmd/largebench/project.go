@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/checkout"
 	"tidepool/lsp"
 )
 
@@ -56,7 +57,7 @@ func (b *bench) lay(ctx context.Context, s size) (*project, error) {
 func (p *project) server() (lsp.Language, error) {
 	i := slices.IndexFunc(lsp.Languages(), func(l lsp.Language) bool { return l.ID == p.language })
 	language := lsp.Languages()[i]
-	for _, dir := range filepath.SplitList(p.path()) {
+	for _, dir := range filepath.SplitList(checkout.SearchPath(p.bin)) {
 		if path, err := exec.LookPath(filepath.Join(dir, language.Command[0])); err == nil {
 			language.Command[0] = path
 			return language, nil
@@ -65,10 +66,9 @@ func (p *project) server() (lsp.Language, error) {
 	return language, fmt.Errorf("%s is missing: run make bin/gopls bin/servers", language.Command[0])
 }
 
-// path is PATH with what make has installed in front.
-func (p *project) path() string {
-	dirs := []string{p.bin, filepath.Join(p.bin, "servers", "node_modules", ".bin"), os.Getenv("PATH")}
-	return strings.Join(dirs, string(filepath.ListSeparator))
+// checkout returns the project for a side, or for neither: "".
+func (p *project) checkout(side string) *checkout.Checkout {
+	return &checkout.Checkout{Dir: p.dir, Beside: filepath.Join(p.top, side), Bin: p.bin, Env: p.env(side)}
 }
 
 // env returns the environment of a side: with caches and state of its own and without a proxy for modules. The compiler's own cache
@@ -78,7 +78,7 @@ func (p *project) env(side string) []string {
 		return strings.HasPrefix(entry, "TIDEPOOL_") || strings.HasPrefix(entry, "CLAUDE_")
 	})
 	below := filepath.Join(p.top, side)
-	return append(env, "GOWORK=off", "GOFLAGS=-mod=readonly", "GOPROXY=off", "PATH="+p.path(),
+	return append(env, "GOWORK=off", "GOFLAGS=-mod=readonly", "GOPROXY=off", "PATH="+checkout.SearchPath(p.bin),
 		"XDG_CACHE_HOME="+filepath.Join(below, "cache"), "GOPLSCACHE="+filepath.Join(below, "cache", "gopls"),
 		"XDG_STATE_HOME="+filepath.Join(below, "state"), "XDG_DATA_HOME="+filepath.Join(below, "data"))
 }
@@ -129,23 +129,5 @@ func (p *project) walkSources(keep func(path string) bool) error {
 			p.sources = append(p.sources, slash)
 		}
 		return err
-	})
-}
-
-// copyWritable copies a directory with permission to write, which the module cache does not give.
-func copyWritable(to, from string) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return err
-	}
-	return filepath.WalkDir(to, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir():
-			return os.Chmod(path, 0o700)
-		case entry.Type().IsRegular():
-			return os.Chmod(path, 0o600)
-		}
-		return nil
 	})
 }

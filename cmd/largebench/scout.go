@@ -64,7 +64,7 @@ func (p *project) questions() []question {
 // askScout asks questions and records time and completeness. A question that fails counts with its time, too.
 func (d *daemon) askScout(ctx context.Context, r *record, questions []question) error {
 	for _, q := range questions {
-		response, took, err := d.call(ctx, "scout", q)
+		response, took, err := d.timed(ctx, "scout", q)
 		if err != nil {
 			return err
 		}

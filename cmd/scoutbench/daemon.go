@@ -5,61 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"tidepool/internal/daemontest"
-	"tidepool/internal/trust"
-	"tidepool/protocol"
+	"tidepool/internal/checkout"
 )
 
-// A daemon is controlserver on a module, asked through its socket.
-type daemon struct {
-	*daemontest.Daemon
-	module *module
-}
+// A daemon is asked about one module.
+type daemon struct{ *checkout.Daemon }
 
-// serve starts a daemon. Unless it measures it estimates which tests run what.
-func (b *bench) serve(ctx context.Context, m *module, measures bool) (*daemon, error) {
-	state := filepath.Join(m.dir, ".tidepool")
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return nil, err
-	}
-	settings := fmt.Appendf(nil, `{"scout":{"scorer":%q,"measure_tests":%t}}`, b.scorer, measures)
-	if err := os.WriteFile(filepath.Join(state, "config.json"), settings, 0o600); err != nil {
-		return nil, err
-	}
-	states := filepath.Join(b.temp, "state")
-	if _, err := (trust.Store{Dir: filepath.Join(states, "tidepool")}).Grant(m.dir); err != nil { // else it measures nothing
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", m.dir)
-	cmd.Env = append(slices.Clone(m.env), "XDG_STATE_HOME="+states, "XDG_DATA_HOME="+filepath.Join(b.temp, "data"))
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	running, err := daemontest.Run(cmd, m.dir)
-	if err != nil {
-		return nil, err
-	}
-	d := &daemon{running, m}
-	if err := d.awaitReady(ctx); err != nil {
-		return nil, errors.Join(err, d.Stop())
-	}
-	return d, nil
-}
-
-// awaitReady waits until the language server knows the module.
-func (d *daemon) awaitReady(ctx context.Context) error {
-	health := exec.CommandContext(ctx, filepath.Join(filepath.Dir(d.Cmd.Path), "agent"), "health", "--ready", "--timeout", "2m")
-	health.Dir, health.Env = d.module.dir, d.module.env
-	if out, err := health.CombinedOutput(); err != nil {
-		return fmt.Errorf("waiting for the daemon: %w\n%s", err, out)
-	}
-	return nil
+// serve starts a daemon, and waits until the language server knows the module. Unless it measures it estimates which tests run what.
+func (b *bench) serve(ctx context.Context, m *checkout.Checkout, measures bool) (*daemon, error) {
+	d, err := m.ServeReady(ctx, fmt.Sprintf(`{"scout":{"scorer":%q,"measure_tests":%t}}`, b.scorer, measures))
+	return &daemon{d}, err
 }
 
 // A question is what is sent to scout.
@@ -80,7 +39,7 @@ type reply struct {
 // scout asks the tool.
 func (d *daemon) scout(ctx context.Context, q question) (answer, error) {
 	begin := time.Now()
-	response, err := d.call(ctx, "scout", q)
+	response, err := d.Call(ctx, "scout", q)
 	if err != nil {
 		return answer{}, err
 	}
@@ -102,13 +61,4 @@ func (d *daemon) scout(ctx context.Context, q question) (answer, error) {
 		a.places = append(a.places, place{p.Location[:colon], line})
 	}
 	return a, nil
-}
-
-// call runs one tool on a connection of its own.
-func (d *daemon) call(ctx context.Context, tool string, arguments any) (*protocol.MCPToolResponse, error) {
-	encoded, err := json.Marshal(arguments)
-	if err != nil {
-		return nil, err
-	}
-	return daemontest.Ask[*protocol.MCPToolResponse](ctx, d.Socket(), &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: encoded})
 }

@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/figures"
 )
 
@@ -55,7 +56,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if b.temp, err = os.MkdirTemp("", "tidepool-scoutbench-"); err != nil {
+	if b.temp, err = checkout.Temporary("scout"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.temp)

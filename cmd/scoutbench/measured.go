@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
@@ -29,7 +30,7 @@ func (m measuring) String() string {
 }
 
 // askUnmeasured asks the questions about tests of a daemon that measures none.
-func (b *bench) askUnmeasured(ctx context.Context, m *module, results []result, known *units) (err error) {
+func (b *bench) askUnmeasured(ctx context.Context, m *checkout.Checkout, results []result, known *units) (err error) {
 	about := func(r result) bool { return r.Kind == testKind }
 	if !slices.ContainsFunc(results, about) {
 		return nil

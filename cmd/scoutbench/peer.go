@@ -10,13 +10,14 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/internal/checkout"
 	"tidepool/lsp"
 )
 
 // grep returns what a person would run first: grep -rnw NAME.
-func (m *module) grep(ctx context.Context, c testCase, pattern string) (answer, error) {
+func grep(ctx context.Context, m *checkout.Checkout, c testCase, pattern string) (answer, error) {
 	cmd := exec.CommandContext(ctx, "grep", "-rnw", "--include="+pattern, "-e", c.Name, ".")
-	cmd.Dir = m.dir
+	cmd.Dir = m.Dir
 	begin := time.Now()
 	out, err := cmd.Output()
 	var exit *exec.ExitError
@@ -35,24 +36,24 @@ func (m *module) grep(ctx context.Context, c testCase, pattern string) (answer, 
 }
 
 // references returns those that the language server tells of the declaration, one a line.
-func (m *module) references(ctx context.Context, p *lsp.Project, c testCase) (answer, error) {
+func references(ctx context.Context, m *checkout.Checkout, p *lsp.Project, c testCase) (answer, error) {
 	begin := time.Now()
 	view, err := p.View(ctx, lsp.ViewOptions{Budget: time.Minute})
 	if err != nil {
 		return answer{}, err
 	}
-	at := lsp.At(filepath.Join(m.dir, filepath.FromSlash(c.Decl.File)), c.Decl.Line, c.Decl.Col)
+	at := lsp.At(filepath.Join(m.Dir, filepath.FromSlash(c.Decl.File)), c.Decl.Line, c.Decl.Col)
 	found, err := view.References(ctx, at, false)
 	if err != nil {
 		return answer{}, err
 	}
 	a := answer{requests: 1}
 	for _, l := range found {
-		path, err := filepath.Rel(m.dir, l.Path)
-		if err != nil {
-			return answer{}, err
+		path, ok := m.Below(l.Path)
+		if !ok {
+			return answer{}, fmt.Errorf("%s is not in the module", l.Path)
 		}
-		p := place{filepath.ToSlash(path), l.Range.Start.Line}
+		p := place{path, l.Range.Start.Line}
 		a.places = append(a.places, p)
 		a.text += len(fmt.Sprintf("%s:%d\n", p.file, p.line))
 	}

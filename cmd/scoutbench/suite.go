@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/checkout"
 	"tidepool/lsp"
 )
 
@@ -20,13 +21,13 @@ type suite struct {
 	bounds   func([]result) []bound
 	measures bool // which tests run what can be measured
 	// lay puts a module of the suite where it can be asked about.
-	lay func(context.Context, *bench, string) (*module, error)
+	lay func(context.Context, *checkout.Checkout, string) error
 }
 
 func suites(testdata string) []suite {
 	return []suite{{
 		language: "Go", cases: filepath.Join(testdata, "go.jsonl"), pattern: "*.go", bounds: goBounds, measures: true,
-		lay: func(ctx context.Context, b *bench, name string) (*module, error) { return b.fetch(ctx, name) },
+		lay: func(ctx context.Context, m *checkout.Checkout, name string) error { return m.FetchModule(ctx, name) },
 	}, typescriptSuite(testdata)}
 }
 
@@ -66,13 +67,14 @@ func (b *bench) ask(ctx context.Context, s suite, cases []testCase) ([]result, e
 }
 
 func (b *bench) askModule(ctx context.Context, s suite, name string, cases []testCase) (results []result, err error) {
-	m, err := s.lay(ctx, b, name)
-	if err != nil {
+	m := checkout.New(b.temp, name, b.bin)
+	m.Env = append(m.Env, "XDG_CACHE_HOME="+filepath.Join(b.temp, "cache"))
+	if err := s.lay(ctx, m, name); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(os.Stderr, "asking %d cases of %s\n", len(cases), name)
-	known := newUnits(m.dir)
-	if results, err = m.askPeers(ctx, s, cases, known); err != nil {
+	known := newUnits(m.Dir)
+	if results, err = askPeers(ctx, m, s, cases, known); err != nil {
 		return nil, err
 	}
 	if s.measures {
@@ -99,8 +101,8 @@ func (b *bench) askModule(ctx context.Context, s suite, name string, cases []tes
 }
 
 // askPeers asks grep and a language server of its own, which ends before the daemon begins.
-func (m *module) askPeers(ctx context.Context, s suite, cases []testCase, known *units) ([]result, error) {
-	p, err := lsp.Open(lsp.Options{Root: m.dir, Env: m.env})
+func askPeers(ctx context.Context, m *checkout.Checkout, s suite, cases []testCase, known *units) ([]result, error) {
+	p, err := lsp.Open(lsp.Options{Root: m.Dir, Env: m.Env})
 	if err != nil {
 		return nil, err
 	}
@@ -110,16 +112,16 @@ func (m *module) askPeers(ctx context.Context, s suite, cases []testCase, known 
 	}
 	results := make([]result, len(cases))
 	for i, c := range cases {
-		grep, err := m.grep(ctx, c, s.pattern)
+		found, err := grep(ctx, m, c, s.pattern)
 		if err != nil {
 			return nil, err
 		}
-		references, err := m.references(ctx, p, c)
+		bare, err := references(ctx, m, p, c)
 		if err != nil {
 			return nil, err
 		}
 		r := &results[i]
-		r.testCase, r.grep, r.references = c, evaluate(c, grep, known), evaluate(c, references, known)
+		r.testCase, r.grep, r.references = c, evaluate(c, found, known), evaluate(c, bare, known)
 		r.perfect = r.references.f1 == 1
 	}
 	return results, nil

@@ -2,18 +2,17 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
-	"slices"
+
+	"tidepool/internal/checkout"
 )
 
 // typescriptSuite are questions about projects of our own, to which tsc has the answers; -typescript-truth makes them.
 func typescriptSuite(testdata string) suite {
 	return suite{
 		language: "TypeScript", cases: filepath.Join(testdata, "typescript.jsonl"), pattern: "*.ts*", bounds: typescriptBounds,
-		lay: func(_ context.Context, b *bench, name string) (*module, error) {
-			m := &module{dir: filepath.Join(b.temp, name), env: slices.Concat(os.Environ(), []string{"PATH=" + b.path()})}
-			return m, os.CopyFS(m.dir, os.DirFS(filepath.Join(testdata, name)))
+		lay: func(_ context.Context, m *checkout.Checkout, name string) error {
+			return m.Copy(filepath.Join(testdata, name))
 		},
 	}
 }

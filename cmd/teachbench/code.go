@@ -45,7 +45,7 @@ type code struct {
 // read loads a module with its tests.
 func (m *module) read(ctx context.Context) (*code, error) {
 	config := &packages.Config{
-		Context: ctx, Dir: m.dir, Env: m.env, Tests: true,
+		Context: ctx, Dir: m.Dir, Env: m.Env, Tests: true,
 		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedSyntax | packages.NeedTypesInfo,
 	}
 	loaded, err := packages.Load(config, "./...")
@@ -75,7 +75,7 @@ func (m *module) read(ctx context.Context) (*code, error) {
 // at returns where a node of a package begins; false outside of the module.
 func (c *code) at(pkg *packages.Package, n ast.Node) (place, bool) {
 	p := pkg.Fset.PositionFor(n.Pos(), false)
-	file, ok := c.module.relative(p.Filename)
+	file, ok := c.module.Below(p.Filename)
 	return place{file, p.Line}, ok
 }
 
@@ -168,7 +168,7 @@ func (c *code) named(pkg *packages.Package, body ast.Node) (all, helps []place) 
 			return true
 		}
 		p := pkg.Fset.PositionFor(object.Pos(), false)
-		file, ok := c.module.relative(p.Filename)
+		file, ok := c.module.Below(p.Filename)
 		at := place{file, p.Line}
 		switch {
 		case !ok || seen[at]:

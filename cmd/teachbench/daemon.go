@@ -3,59 +3,15 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"time"
 
-	"tidepool/internal/daemontest"
-	"tidepool/internal/trust"
-	"tidepool/protocol"
+	"tidepool/internal/checkout"
 )
 
-// stopLimit bounds the end of a daemon. One that takes longer is killed.
-const stopLimit = 30 * time.Second
-
-// serve starts a daemon in a module that is trusted, and waits until its language server knows the module.
-func (b *bench) serve(ctx context.Context, m *module) (*daemontest.Daemon, error) {
-	state := filepath.Join(m.dir, protocol.StateDir)
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return nil, err
-	}
-	settings := []byte(`{"scout":{"scorer":"heuristic","measure_tests":false}}`)
-	if err := os.WriteFile(filepath.Join(state, "config.json"), settings, 0o600); err != nil {
-		return nil, err
-	}
-	if _, err := (trust.Store{Dir: filepath.Join(b.temp, "state", "tidepool")}).Grant(m.dir); err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, filepath.Join(b.bin, "controlserver"), "serve", "--project", m.dir)
-	cmd.Env, cmd.Dir = m.env, m.dir
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = stopLimit
-	d, err := daemontest.Run(cmd, m.dir)
-	if err != nil {
-		return nil, err
-	}
-	health := exec.CommandContext(ctx, filepath.Join(b.bin, "agent"), "health", "--ready", "--timeout", "5m")
-	health.Dir, health.Env = m.dir, m.env
-	if out, err := health.CombinedOutput(); err != nil {
-		return nil, errors.Join(fmt.Errorf("waiting for the daemon: %w\n%s", err, out), d.Stop())
-	}
-	return d, nil
-}
-
 // explained asks teach-graph with its default budget, and returns where the things that it explains are declared.
-func explained(ctx context.Context, d *daemontest.Daemon, m *module, t topic) ([]place, error) {
-	arguments, err := json.Marshal(map[string]any{"topic": t.text, "seeds": t.seedNames(), "wait_seconds": 120})
-	if err != nil {
-		return nil, err
-	}
-	call := &protocol.MCPToolCall{ID: "1", ToolName: "teach-graph", Arguments: arguments}
-	response, err := daemontest.Ask[*protocol.MCPToolResponse](ctx, d.Socket(), call)
+func explained(ctx context.Context, d *checkout.Daemon, m *module, t topic) ([]place, error) {
+	response, err := d.Call(ctx, "teach-graph", map[string]any{"topic": t.text, "seeds": t.seedNames(), "wait_seconds": 120})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +45,7 @@ func explained(ctx context.Context, d *daemontest.Daemon, m *module, t topic) ([
 			if err != nil {
 				return nil, err
 			}
-			if path, ok := m.relative(at.Path); ok {
+			if path, ok := m.Below(at.Path); ok {
 				all = append(all, place{path, u.Symbol.Location.Range.Start.Line + 1})
 			}
 		}

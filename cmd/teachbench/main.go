@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/figures"
 	"tidepool/internal/golang/wasmtest"
 )
@@ -54,7 +55,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	b.bin = filepath.Join(root, "bin")
-	if b.temp, err = temporary(); err != nil {
+	if b.temp, err = checkout.Temporary("teach"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.temp)
@@ -80,15 +81,6 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	return table.Err()
-}
-
-// temporary returns a new directory, by a path without links: that is how a daemon names its project.
-func temporary() (string, error) {
-	dir, err := os.MkdirTemp("", "tidepool-teach-")
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(dir)
 }
 
 // measure makes topics of a module's tests, and asks about them.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidepool/internal/checkout"
 	"tidepool/internal/figures"
 )
 
@@ -26,7 +27,7 @@ type result struct {
 
 // ask asks about topics of one module.
 func (b *bench) ask(ctx context.Context, m *module, c *code, topics []topic) (results []result, err error) {
-	d, err := b.serve(ctx, m)
+	d, err := m.ServeReady(ctx, checkout.Quiet)
 	if err != nil {
 		return nil, err
 	}

@@ -54,21 +54,21 @@ func (c *code) runTests(ctx context.Context) (all []testRun, err error) {
 		byName[path.Dir(t.file)+":"+t.name] = t
 	}
 	each := func(r wasmtest.Result) {
-		dir, _ := c.module.relative(r.Package)
+		dir, _ := c.module.Below(r.Package)
 		t := byName[dir+":"+r.Test]
 		if !r.Passed || t == nil {
 			return
 		}
 		run := testRun{test: t, mentions: c.mentions(t)}
 		for _, f := range r.Ran {
-			if file, ok := c.module.relative(f.File); ok {
+			if file, ok := c.module.Below(f.File); ok {
 				run.ran = append(run.ran, place{file, f.Line})
 			}
 		}
 		all = append(all, run)
 	}
 	runner := &wasmtest.Runner{}
-	err = runner.Run(ctx, c.module.dir, nil, each, func(wasmtest.Failure) {}) // a test without a result is of no topic
+	err = runner.Run(ctx, c.module.Dir, nil, each, func(wasmtest.Failure) {}) // a test without a result is of no topic
 	slices.SortFunc(all, func(a, b testRun) int {
 		return cmp.Or(strings.Compare(a.file, b.file), strings.Compare(a.name, b.name))
 	})

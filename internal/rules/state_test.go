@@ -78,7 +78,7 @@ var otherPlaces = map[string]string{
 const readsSources = "lsp/internal/clang"
 
 // ownProjects are programs for people and helpers of tests: they work on projects of their own making.
-var ownProjects = []string{"cmd/bench", "cmd/callersbench", "cmd/demo", "cmd/doorsbench", "cmd/execbench", "cmd/largebench", "cmd/soak", "cmd/scoutbench", "cmd/screenshots", "cmd/teachbench", "internal/sandbox/escape", "internal/daemontest", "internal/mcptest/conformance", "agent/internal/peertest"}
+var ownProjects = []string{"cmd/bench", "cmd/callersbench", "cmd/demo", "cmd/doorsbench", "cmd/execbench", "cmd/largebench", "cmd/soak", "cmd/scoutbench", "cmd/screenshots", "cmd/teachbench", "internal/sandbox/escape", "internal/checkout", "internal/daemontest", "internal/mcptest/conformance", "agent/internal/peertest"}
 
 // namers are the files that make a path below .tidepool without opening it.
 var namers = map[string]string{
