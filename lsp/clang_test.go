@@ -154,6 +154,11 @@ int sizes(Known k) { return sizes<Known>(k, k) + k.size(); }
 -- broken.c --
 #include "missing.h"
 int broken(void) { return lost() + 1; }
+-- lacking.h --
+#include "absent.h"
+-- through.c --
+#include "lacking.h"
+int through(void) { return behind() + 1; }
 `)
 	for name, want := range map[string]string{
 		"used":       "one.c:4 mentions used but is left out by #if",
@@ -165,6 +170,7 @@ int broken(void) { return lost() + 1; }
 		"Known.size": "generic.cpp:4 mentions size but stands in a template, where clangd does not know what it means",
 		"Known.same": "",
 		"lost":       "broken.c mentions lost but does not compile: 'missing.h' file not found",
+		"behind":     "through.c mentions behind but does not compile: In included file: 'absent.h' file not found",
 	} {
 		if _, c := clangUses(t, p, name); c.Reason != want || (c.State == Complete) != (want == "") {
 			t.Errorf("%s: %s %q, want %q", name, c.State, c.Reason, want)

@@ -131,7 +131,8 @@ type diagnostic struct {
 
 // fault returns what the diagnostic says of the document; false if nothing.
 func (d diagnostic) fault() (fault, bool) {
-	fault := fault{message: wording.OneLine(d.Message)}
+	message, _, _ := strings.Cut(d.Message, "\n\n") // its notes follow
+	fault := fault{message: wording.OneLine(message)}
 	if d.Code == "-Wimplicit-function-declaration" { // a warning in C: the call is of another function than the one meant
 		_, fault.name, _ = strings.Cut(fault.message, "'")
 		fault.name, _, _ = strings.Cut(fault.name, "'")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tidepool/internal/wording"
 	"tidepool/lsp/internal/text"
@@ -39,7 +40,8 @@ type FileErrors struct {
 // Add adds an error, unless as many are kept as may be.
 func (f *FileErrors) Add(p Problem, most int) {
 	if f.Count++; f.Count <= most {
-		p.Message = text.Clip(wording.OneLine(p.Message), MessageLimit)
+		message, _, _ := strings.Cut(p.Message, "\n\n") // clangd's notes follow, with absolute paths
+		p.Message = text.Clip(wording.OneLine(message), MessageLimit)
 		f.First = append(f.First, p)
 	}
 }
