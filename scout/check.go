@@ -1,6 +1,7 @@
 package scout
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -100,12 +101,11 @@ func (w *walk) take() {
 	}
 }
 
-// compareBroken orders what no longer compiles: what ships before what tests it.
+// compareBroken orders what no longer compiles: what people have written before what programs have, and what ships before what tests it.
 func (w *walk) compareBroken(a, b Edge) int {
-	if c := compareBools(a.inTests(), b.inTests()); c != 0 {
-		return c
-	}
-	return w.compare(a, b)
+	_, writtenA := a.Trait(TraitGenerated)
+	_, writtenB := b.Trait(TraitGenerated)
+	return cmp.Or(compareBools(writtenA, writtenB), compareBools(a.inTests(), b.inTests()), w.compare(a, b))
 }
 
 // sure lists an edge that needs no score.

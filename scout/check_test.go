@@ -93,6 +93,22 @@ func TestCertainPlacesAreBeyondTheBudget(t *testing.T) {
 	}
 }
 
+func TestWhatPeopleHaveWrittenComesFirst(t *testing.T) {
+	all := []scout.Edge{broken("z_test.go", 1, scout.RoleCall), broken("z.go", 1, scout.RoleCall)}
+	for i := range 600 {
+		written := broken(fmt.Sprintf("c%03d.go", i), i+1, scout.RoleCall)
+		written.Traits = []scout.Trait{{Name: scout.TraitGenerated, Detail: "gen"}}
+		all = append(all, written)
+	}
+	a, _ := check(t, scout.Delete, scout.Verdict{Rounds: 1, Broken: all}, scout.Options{})
+	if got := locations(a)[1:4]; !slices.Equal(got, []string{"z.go:1", "z_test.go:1", "c000.go:1"}) || a.LeftOut.Certain != 102 {
+		t.Errorf("%v first, %d left out", got, a.LeftOut.Certain)
+	}
+	if text := render.Text(a); !strings.Contains(text, "498 places in 498 generated files such as c000.go:1: regenerate with gen") {
+		t.Error(text)
+	}
+}
+
 func TestCertainPlacesSayWhatToDo(t *testing.T) {
 	e := broken("a.go", 7, scout.RoleCall)
 	e.Fix = "pass ctx"

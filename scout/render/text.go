@@ -45,6 +45,13 @@ func writePlaces(b *strings.Builder, a *scout.Answer, title string, places []sco
 		return
 	}
 	b.WriteByte('\n')
+	places, groups := grouped(places)
+	for _, g := range groups {
+		writeLine(b, title+g.String())
+	}
+	if len(places) == 0 {
+		return
+	}
 	rows := rowsOf(places, notesOf(a, places))
 	if len(rows) > maxRows {
 		rows = perFile(rows)
