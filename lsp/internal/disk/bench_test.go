@@ -12,7 +12,7 @@ import (
 // BenchmarkWalk compares a tree of ten files a directory with its last state: all of it, when nothing has happened,
 // and when one file was written.
 func BenchmarkWalk(b *testing.B) {
-	for _, files := range []int{1_000, 20_000, 100_000} {
+	for _, files := range []int{1_000, 20_000, 200_000} {
 		dir := b.TempDir()
 		wide(b, dir, files)
 		d := New(dir, goFiles())
