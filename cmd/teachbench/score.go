@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ type result struct {
 	topic
 	tuned                  bool
 	taught, words, callees float64
+	reached                float64 // of everything that the beginning leads to, however much that is
 }
 
 // ask asks about topics of one module.
@@ -39,6 +41,7 @@ func (b *bench) ask(ctx context.Context, m *module, c *code, topics []topic) (re
 		}
 		r := result{
 			topic: t, tuned: m.tuned, taught: t.share(places), words: t.share(c.byWords(t)), callees: t.share(c.byCalls(t)),
+			reached: t.share(c.byReach(t)),
 		}
 		results = append(results, r)
 		if b.list {
@@ -91,6 +94,36 @@ func (c *code) byCalls(t topic) (places []place) {
 	return places
 }
 
+// byReach returns all declarations that the seeds lead to: what they name, the methods of types, and so on to the end.
+func (c *code) byReach(t topic) (places []place) {
+	seen := map[place]bool{}
+	for _, s := range t.seeds {
+		places, seen[s.at] = append(places, s.at), true
+	}
+	for i := 0; i < len(places); i++ {
+		of := c.declarations[places[i]]
+		for _, at := range slices.Concat(of.calls, c.methods(of)) {
+			if !seen[at] {
+				places, seen[at] = append(places, at), true
+			}
+		}
+	}
+	return places
+}
+
+// methods returns those of a type.
+func (c *code) methods(of *declaration) (places []place) {
+	if of.lines > 0 {
+		return nil
+	}
+	for at, d := range c.declarations {
+		if strings.HasPrefix(d.name, of.name+".") && path.Dir(at.file) == path.Dir(of.at.file) {
+			places = append(places, at)
+		}
+	}
+	return places
+}
+
 // told says what of a topic was explained, and what was not.
 func (r result) told(c *code, places []place) string {
 	var missed, others []string
@@ -111,12 +144,12 @@ func (r result) told(c *code, places []place) string {
 // rows returns the lines of the table.
 func rows(results []result) (all []figures.Row) {
 	for _, tuned := range []bool{false, true} {
-		var taught, words, callees float64
+		var taught, words, callees, reached float64
 		n := 0.0
 		modules := map[string]bool{}
 		for _, r := range results {
 			if r.tuned == tuned {
-				taught, words, callees, n = taught+r.taught, words+r.words, callees+r.callees, n+1
+				taught, words, callees, reached, n = taught+r.taught, words+r.words, callees+r.callees, reached+r.reached, n+1
 				modules[r.module] = true
 			}
 		}
@@ -130,8 +163,9 @@ func rows(results []result) (all []figures.Row) {
 		all = append(all, figures.Row{
 			What: fmt.Sprintf("of the %d most telling functions of a topic, those explained: %.0f topics of %d modules, %s", tellingCount, n, len(modules), of),
 			Hold: fmt.Sprintf("≥ %.0f %%", 100*leastShare), Measured: fmt.Sprintf("%.0f %%", 100*taught/n),
-			Beside: fmt.Sprintf("%.0f %% words of names and comments, %.0f %% what the beginning calls", 100*words/n, 100*callees/n),
-			Held:   taught/n >= leastShare,
+			Beside: fmt.Sprintf("%.0f %% words of names and comments, %.0f %% what the beginning calls; %.0f %% of them are among all that it leads to",
+				100*words/n, 100*callees/n, 100*reached/n),
+			Held: taught/n >= leastShare,
 		})
 	}
 	return all
