@@ -13,6 +13,7 @@ var named = []struct {
 	{"add_variant", matching(`(?i)\b(variants?|enum (value|member|constant|case|variant)s?|enumerators?)( more)? (to|for|on|into) §symbol\b|` +
 		`§symbol (gets?|gains?|receives?|bekommt|kriegt) (an?|one|another|einen?|noch einen?)( new| more| further| additional)* (variant|enum (value|member|constant|case))\b`)},
 	{"add_method", matching(`(?i)\b(add|adds|adding|new|another|extra|further|more|additional) (an? |one )?(new |extra |further )?methods? (to|for|on) §symbol\b`)},
+	{"add_parameter", matching(`(?i)\b(add|adds|adding|new|another|extra|further|more|additional) (an? |one )?((new|extra|further|required|mandatory|optional) )*(parameter|argument)s? (to|for|on) §symbol\b`)},
 	{"add_implementation", matching(`(?i)\b(add|another|new|further|more|additional|second|third) (an? )?(new |further )?(implementation|implementer|implementor|subtype|subclass)s? (of|for|to) §symbol\b`)},
 }
 
