@@ -1,5 +1,5 @@
-// Package process runs programs that live as long as we do: each in a process group of its own that ends with us, with an
-// input that blocks nobody, and an end in steps. A Ledger ends those that the system has left, a Scratch is where their
+// Package process runs programs that live as long as we do: each in a process group of its own, on Linux a session, that ends with
+// us, with an input that blocks nobody, and an end in steps. A Ledger ends those that the system has left, a Scratch is where their
 // temporary files go.
 package process
 

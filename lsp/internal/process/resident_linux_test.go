@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // A process that leaves the group of the program that has started it still counts for that: gopls has such a one.
@@ -21,6 +23,14 @@ func TestResidentOfDescendants(t *testing.T) {
 	_, children := Resident(t.Context(), os.Getpid())
 	if all := children[p.PID()]; len(children) != 1 || all.Name != "sh" || all.Bytes == 0 {
 		t.Errorf("children %+v", children)
+	}
+}
+
+// What else runs in our session takes nothing of the share of a program: clangd would not come to index beside it.
+func TestSessionOfItsOwn(t *testing.T) {
+	p := launchScript(t, "", "exec cat")
+	if session, err := unix.Getsid(p.PID()); err != nil || session != p.PID() {
+		t.Errorf("process %d is in session %d, %v", p.PID(), session, err)
 	}
 }
 
