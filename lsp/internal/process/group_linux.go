@@ -13,13 +13,14 @@ const (
 	kill      = syscall.SIGKILL
 )
 
-// isolate gives the program a session of its own, which is a process group as well, and has the kernel kill it when we die, however.
+// isolate gives the program a process group of its own, or a session, and has the kernel kill it when we die, however.
 //
-// A session has a share of the processors of its own (sched_autogroup_enabled). clangd indexes in threads that only run while nothing
-// else in their share wants to: beside four busy loops in one session an index of six small files took 70 s, and 0.5 s in a session
-// apart.
-func isolate(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+// In a group whose leader has died the kernel hangs up on what is stopped, so that nothing outlives us. In a session it does not: a
+// session is for a program that starts no others which would have to be ended. It has a share of the processors of its
+// own (sched_autogroup_enabled). clangd indexes in threads that only run while nothing else in their share wants to: beside
+// four busy loops in one session an index of six small files took 70 s, and 0.5 s in a session apart.
+func isolate(cmd *exec.Cmd, session bool) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !session, Setsid: session, Pdeathsig: syscall.SIGKILL}
 }
 
 // reap waits for the program, then kills what is left of its group. It does so before the program is taken

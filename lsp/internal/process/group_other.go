@@ -14,7 +14,7 @@ const (
 )
 
 // isolate does nothing: without process groups a server's own children are its own affair.
-func isolate(*exec.Cmd) {}
+func isolate(*exec.Cmd, bool) {}
 
 // reap waits for the program and calls last.
 func reap(cmd *exec.Cmd, last func()) {

@@ -14,7 +14,7 @@ const (
 
 // isolate gives the program a process group of its own. There is no parent-death signal here: a server
 // whose daemon died sees the end of its input, and language servers end on that; a ledger names those that do not.
-func isolate(cmd *exec.Cmd) {
+func isolate(cmd *exec.Cmd, _ bool) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 

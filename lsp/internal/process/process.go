@@ -1,5 +1,5 @@
-// Package process runs programs that live as long as we do: each in a process group of its own, on Linux a session, that ends with
-// us, with an input that blocks nobody, and an end in steps. A Ledger ends those that the system has left, a Scratch is where their
+// Package process runs programs that live as long as we do: each in a process group of its own that ends with us, with an
+// input that blocks nobody, and an end in steps. A Ledger ends those that the system has left, a Scratch is where their
 // temporary files go.
 package process
 
@@ -27,14 +27,23 @@ type Process struct {
 	reaped bool // its id may belong to somebody else
 }
 
+// A Program says what to run.
+type Program struct {
+	Path    string
+	Args    []string
+	Dir     string
+	Env     []string
+	Session bool // on Linux: in a session of its own, see isolate
+}
+
 // Launch starts a program. It lives until it ends by itself or is signalled, whatever becomes of the caller. What it
 // writes to its standard error goes to listener as well.
-func Launch(path string, args []string, dir string, env []string, listener io.Writer) (*Process, error) {
-	p := &Process{cmd: exec.Command(path, args...), exited: make(chan struct{})}
-	p.cmd.Dir, p.cmd.Env = dir, env
+func Launch(program Program, listener io.Writer) (*Process, error) {
+	p := &Process{cmd: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Env = program.Dir, program.Env
 	p.cmd.Stderr = io.MultiWriter(&p.stderr, listener)
 	p.cmd.WaitDelay = time.Second // for a stray descendant that holds standard error open
-	isolate(p.cmd)
+	isolate(p.cmd, program.Session)
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err

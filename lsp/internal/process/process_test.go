@@ -46,7 +46,7 @@ func TestLadder(t *testing.T) {
 // launchScript runs a shell script and returns when its setup is done.
 func launchScript(t *testing.T, setup, script string) *Process {
 	t.Helper()
-	p, err := Launch("/bin/sh", []string{"-c", setup + "\necho ready\n" + script + "\n"}, t.TempDir(), nil, io.Discard)
+	p, err := Launch(Program{Path: "/bin/sh", Args: []string{"-c", setup + "\necho ready\n" + script + "\n"}, Dir: t.TempDir()}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestThreadEnds(t *testing.T) {
 	launched := make(chan *Process)
 	go func() {
 		runtime.LockOSThread() // a goroutine that ends locked takes its thread with it
-		p, err := Launch("/bin/cat", nil, t.TempDir(), nil, io.Discard)
+		p, err := Launch(Program{Path: "/bin/cat", Dir: t.TempDir()}, io.Discard)
 		if err != nil {
 			t.Error(err)
 		}
@@ -117,7 +117,7 @@ func TestThreadEnds(t *testing.T) {
 }
 
 func TestLaunchFails(t *testing.T) {
-	if _, err := Launch("/nonexistent/program", nil, t.TempDir(), nil, io.Discard); err == nil {
+	if _, err := Launch(Program{Path: "/nonexistent/program", Dir: t.TempDir()}, io.Discard); err == nil {
 		t.Error("no error")
 	}
 }

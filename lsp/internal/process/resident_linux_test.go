@@ -12,7 +12,9 @@ import (
 
 // A process that leaves the group of the program that has started it still counts for that: gopls has such a one.
 func TestResidentOfDescendants(t *testing.T) {
-	p, err := Launch("/bin/sh", []string{"-c", "exec 3<&0; setsid sh -c 'echo up; exec cat' <&3 & cat"}, t.TempDir(), os.Environ(), io.Discard)
+	p, err := Launch(Program{
+		Path: "/bin/sh", Args: []string{"-c", "exec 3<&0; setsid sh -c 'echo up; exec cat' <&3 & cat"}, Dir: t.TempDir(), Env: os.Environ(),
+	}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,11 @@ func TestResidentOfDescendants(t *testing.T) {
 
 // What else runs in our session takes nothing of the share of a program: clangd would not come to index beside it.
 func TestSessionOfItsOwn(t *testing.T) {
-	p := launchScript(t, "", "exec cat")
+	p, err := Launch(Program{Path: "/bin/cat", Dir: t.TempDir(), Session: true}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Kill()
 	if session, err := unix.Getsid(p.PID()); err != nil || session != p.PID() {
 		t.Errorf("process %d is in session %d, %v", p.PID(), session, err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // The memory of this process is told apart from that of a program it has started with its child; other processes do not count.
 func TestResident(t *testing.T) {
-	p, err := Launch("/bin/sh", []string{"-c", "cat & cat"}, t.TempDir(), os.Environ(), io.Discard)
+	p, err := Launch(Program{Path: "/bin/sh", Args: []string{"-c", "cat & cat"}, Dir: t.TempDir(), Env: os.Environ()}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ type Language struct {
 	// LoadsIgnored says that the server loads the sources of a directory whatever its name and whatever git thinks of it.
 	LoadsIgnored bool
 
+	Session    bool                     // its program runs in a session of its own, and starts no others that stay: see process.Program
 	Folders    bool                     // one process serves several trees and roots as workspace folders
 	Markerless bool                     // source files alone make a project of this language
 	LanguageID func(path string) string // the protocol's language id of a file; nil: ID

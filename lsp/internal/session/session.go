@@ -67,7 +67,7 @@ func (s *Session) begin(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("preparing %s: %w", s.Path, err)
 	}
-	p, err := process.Launch(s.Path, s.Language.Command[1:], s.Dir, env, &s.Log)
+	p, err := process.Launch(process.Program{Path: s.Path, Args: s.Language.Command[1:], Dir: s.Dir, Env: env, Session: s.Language.Session}, &s.Log)
 	if err != nil {
 		return fmt.Errorf("starting %s: %w", s.Path, err)
 	}
