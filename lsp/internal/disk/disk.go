@@ -15,7 +15,7 @@ import (
 )
 
 // Limit is how many files of a tree are followed unless a Selection says otherwise. Of the others only those changes are
-// noticed that Walk is told of. So many take a quarter of a second (make bench).
+// noticed that Walk is told of. A walk of 200,000 took 240 ms on two processors, and 330 ms with all that a question does (make bench).
 const Limit = 250_000
 
 // watchTrust is how long a watch stands for a walk of everything, which sees what a watch cannot.
