@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"tidepool/internal/golang/syntax"
 )
 
 // A unit is a declaration at the top level of a file: what answers are scored by. Lines are 1-based and include the doc
@@ -72,7 +74,7 @@ func goUnits(source []byte) []unit {
 	for _, declaration := range file.Decls {
 		switch d := declaration.(type) {
 		case *ast.FuncDecl:
-			add(functionName(d), d.Name, withDoc(d, d.Doc), d.End())
+			add(syntax.FuncName(d), d.Name, withDoc(d, d.Doc), d.End())
 		case *ast.GenDecl:
 			for i, spec := range d.Specs {
 				name, doc := specName(spec)
@@ -109,27 +111,4 @@ func specName(spec ast.Spec) (*ast.Ident, *ast.CommentGroup) {
 		return s.Names[0], s.Doc
 	}
 	return nil, nil
-}
-
-func functionName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	receiver := d.Recv.List[0].Type
-	for {
-		switch t := receiver.(type) {
-		case *ast.StarExpr:
-			receiver = t.X
-		case *ast.ParenExpr:
-			receiver = t.X
-		case *ast.IndexExpr:
-			receiver = t.X
-		case *ast.IndexListExpr:
-			receiver = t.X
-		case *ast.Ident:
-			return t.Name + "." + d.Name.Name
-		default:
-			return "?." + d.Name.Name
-		}
-	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"tidepool/internal/golang/syntax"
 )
 
 // A place is a slash path below the module, and a line from 1.
@@ -92,7 +94,7 @@ func (c *code) declare(pkg *packages.Package, file *ast.File) {
 				c.tests[at] = &test{file: at.file, name: d.Name.Name, doc: d.Doc.Text()}
 				continue
 			}
-			name := functionName(d)
+			name := syntax.FuncName(d)
 			lines := pkg.Fset.Position(d.End()).Line - pkg.Fset.Position(d.Pos()).Line + 1
 			c.declarations[at] = &declaration{at: at, name: name, words: wordsOf(name + " " + d.Doc.Text()), lines: lines}
 		case *ast.GenDecl:
@@ -105,28 +107,6 @@ func (c *code) declare(pkg *packages.Package, file *ast.File) {
 					c.declarations[at] = &declaration{at: at, name: t.Name.Name, words: wordsOf(t.Name.Name + " " + d.Doc.Text() + t.Doc.Text())}
 				}
 			}
-		}
-	}
-}
-
-// functionName returns F or T.M.
-func functionName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch inner := t.(type) {
-		case *ast.StarExpr:
-			t = inner.X
-		case *ast.IndexExpr:
-			t = inner.X
-		case *ast.IndexListExpr:
-			t = inner.X
-		case *ast.Ident:
-			return inner.Name + "." + d.Name.Name
-		default:
-			return d.Name.Name
 		}
 	}
 }

@@ -3,9 +3,9 @@
 // Run it by make bench-teach, which builds what it needs. A topic is some tests of a public module that stand in one file and
 // whose names begin with the same word: their names and comments are the words, and what they name most tellingly of the module is
 // where the explanation begins. The truth is the functions that they run and most tests of the module do not; tests are run one by
-// one in the sandbox of package wasmtest. Beside teach-graph stand the
-// functions whose names and comments share most words with the topic, and those that the beginning calls, the nearest first. -list
-// prints each topic with what was missed. -write puts the table into docs/figures.md.
+// one in the sandbox of package wasmtest. Beside teach-graph stand the functions whose names and comments share most words with the
+// topic, those that the beginning names, the nearest first, and all that it leads to, which bounds any choice. -list prints each topic
+// with what was missed. -write puts the table into docs/figures.md.
 package main
 
 import (

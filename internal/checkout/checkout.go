@@ -20,12 +20,12 @@ type Checkout struct {
 // to parent, too.
 func New(parent, name, bin string) *Checkout {
 	dir := filepath.Join(parent, strings.NewReplacer("/", "_", "@", "_", " ", "_").Replace(name))
-	return &Checkout{Dir: dir, Beside: parent, Bin: bin, Env: Environment(bin, parent)}
+	return &Checkout{Dir: dir, Beside: parent, Bin: bin, Env: environment(bin, parent)}
 }
 
-// Environment returns that of this process, in which the programs of make come first, modules are as their go.mod files say, and state
-// and memories of programs are below a directory.
-func Environment(bin, beside string) []string {
+// environment returns that of this process, in which the programs of make come first, no workspace of Go counts, the go command may
+// complete go.mod files, and state and memories of programs are below a directory.
+func environment(bin, beside string) []string {
 	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "PATH="+SearchPath(bin),
 		"XDG_STATE_HOME="+filepath.Join(beside, "state"), "XDG_DATA_HOME="+filepath.Join(beside, "data"))
 }

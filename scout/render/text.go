@@ -45,10 +45,15 @@ func writePlaces(b *strings.Builder, a *scout.Answer, title string, places []sco
 		return
 	}
 	b.WriteByte('\n')
-	places, groups := grouped(places)
+	written, groups := grouped(places)
+	writeRows(b, a, title, written)
 	for _, g := range groups {
 		writeLine(b, title+g.String())
 	}
+}
+
+// writeRows writes places one by one, below what to do there.
+func writeRows(b *strings.Builder, a *scout.Answer, title string, places []scout.Pointer) {
 	if len(places) == 0 {
 		return
 	}

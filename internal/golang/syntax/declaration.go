@@ -49,7 +49,7 @@ func (f *File) Declares(at Position) (Decl, bool) {
 	d := Decl{Name: id.Name, At: f.position(id.Pos()), Sort: SortVariable}
 	switch parent := c.Parent().Node().(type) {
 	case *ast.FuncDecl:
-		d.Name, d.Sort = funcName(parent), sortOfFunc(parent)
+		d.Name, d.Sort = FuncName(parent), sortOfFunc(parent)
 	case *ast.TypeSpec:
 		d.Sort = SortType
 	case *ast.ValueSpec:

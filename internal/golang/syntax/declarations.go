@@ -41,7 +41,7 @@ func (f *File) Declarations() []Decl {
 func function(c inspector.Cursor) string {
 	for outer := range c.Enclosing((*ast.FuncDecl)(nil)) {
 		if decl, ok := outer.Node().(*ast.FuncDecl); ok {
-			return funcName(decl)
+			return FuncName(decl)
 		}
 	}
 	return ""

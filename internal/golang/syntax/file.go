@@ -151,7 +151,7 @@ func enclosing(c inspector.Cursor) string {
 	for outer := c; outer.ParentEdgeKind() != edge.Invalid; outer = outer.Parent() {
 		switch n := outer.Node().(type) {
 		case *ast.FuncDecl:
-			name = funcName(n)
+			name = FuncName(n)
 		case *ast.TypeSpec:
 			name = n.Name.Name
 		case *ast.ValueSpec:
@@ -184,8 +184,8 @@ func (f *File) InterfaceOf(at Position) (string, bool) {
 	return spec.Name.Name, true
 }
 
-// funcName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.
-func funcName(decl *ast.FuncDecl) string {
+// FuncName writes a function as "F" and a method as "T.M", whatever the receiver's pointers and type parameters.
+func FuncName(decl *ast.FuncDecl) string {
 	if decl.Recv == nil || len(decl.Recv.List) == 0 {
 		return decl.Name.Name
 	}

@@ -117,7 +117,7 @@ func (f *File) Methods(name string) []Function {
 
 func (f *File) function(decl *ast.FuncDecl) Function {
 	fn := Function{
-		Name: funcName(decl), Params: flatten(decl.Type.Params), Results: flatten(decl.Type.Results),
+		Name: FuncName(decl), Params: flatten(decl.Type.Params), Results: flatten(decl.Type.Results),
 		Doc: decl.Doc.Text(), At: f.position(decl.Name.Pos()),
 	}
 	if decl.Recv != nil && len(decl.Recv.List) > 0 {

@@ -13,7 +13,6 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"tidepool/internal/wording"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 )
@@ -131,8 +130,7 @@ type diagnostic struct {
 
 // fault returns what the diagnostic says of the document; false if nothing.
 func (d diagnostic) fault() (fault, bool) {
-	message, _, _ := strings.Cut(d.Message, "\n\n") // its notes follow
-	fault := fault{message: wording.OneLine(message)}
+	fault := fault{message: session.WithoutNotes(d.Message)}
 	if d.Code == "-Wimplicit-function-declaration" { // a warning in C: the call is of another function than the one meant
 		_, fault.name, _ = strings.Cut(fault.message, "'")
 		fault.name, _, _ = strings.Cut(fault.name, "'")

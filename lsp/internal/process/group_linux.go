@@ -15,10 +15,12 @@ const (
 
 // isolate gives the program a process group of its own, or a session, and has the kernel kill it when we die, however.
 //
-// In a group whose leader has died the kernel hangs up on what is stopped, so that nothing outlives us. In a session it does not: a
-// session is for a program that starts no others which would have to be ended. It has a share of the processors of its
-// own (sched_autogroup_enabled). clangd indexes in threads that only run while nothing else in their share wants to: beside
-// four busy loops in one session an index of six small files took 70 s, and 0.5 s in a session apart.
+// A session has a share of the processors of its own (sched_autogroup_enabled). clangd indexes in threads of SCHED_IDLE, which only run
+// while nothing else in their share wants to: beside four busy loops in one session an index of six small files took 70 s, and 0.5 s
+// in a session apart.
+//
+// When the leader of a group dies, the kernel sends SIGHUP to what is stopped in it, so that nothing outlives us. It does not do so in a
+// session of our making: only a program that starts no others which stay may have one.
 func isolate(cmd *exec.Cmd, session bool) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !session, Setsid: session, Pdeathsig: syscall.SIGKILL}
 }

@@ -28,7 +28,7 @@ func TestResidentOfDescendants(t *testing.T) {
 	}
 }
 
-// What else runs in our session takes nothing of the share of a program: clangd would not come to index beside it.
+// A program in a session of its own does not share the processors with ours: clangd would not come to index beside it.
 func TestSessionOfItsOwn(t *testing.T) {
 	p, err := Launch(Program{Path: "/bin/cat", Dir: t.TempDir(), Session: true}, io.Discard)
 	if err != nil {

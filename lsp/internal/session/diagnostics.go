@@ -40,10 +40,15 @@ type FileErrors struct {
 // Add adds an error, unless as many are kept as may be.
 func (f *FileErrors) Add(p Problem, most int) {
 	if f.Count++; f.Count <= most {
-		message, _, _ := strings.Cut(p.Message, "\n\n") // clangd's notes follow, with absolute paths
-		p.Message = text.Clip(wording.OneLine(message), MessageLimit)
+		p.Message = text.Clip(WithoutNotes(p.Message), MessageLimit)
 		f.First = append(f.First, p)
 	}
+}
+
+// WithoutNotes returns a message on one line, without the notes that clangd adds behind an empty line: they have absolute paths.
+func WithoutNotes(message string) string {
+	first, _, _ := strings.Cut(message, "\n\n")
+	return wording.OneLine(first)
 }
 
 // Diagnostics are the errors of all files that have some, by path.
