@@ -41,7 +41,7 @@ func changed(s *session.Session, what session.Update) error {
 			changes = append(changes, disk.Change{Path: filepath.Join(folder, reload), Kind: disk.Changed})
 		}
 	}
-	s.Progress.CountNotification(true)
+	s.Progress.CountNotification(session.Paths(changes)...)
 	return s.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, session.Watched(changes))
 }
 

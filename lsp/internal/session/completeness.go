@@ -77,7 +77,7 @@ func (p *Progress) stateLocked(of Part) State {
 		return Partial
 	case p.language.CheckTitle == "":
 		return Unknown
-	case p.unsure || slices.ContainsFunc(p.strange, of.has):
+	case p.doubts(of):
 		return Indexing
 	case p.trouble != "" || len(p.diagnostics.within(of)) > 0:
 		return Partial

@@ -51,6 +51,14 @@ type document struct {
 	before   []Version // what the server may still speak of, the oldest first
 }
 
+// changes returns what its opening and closing change for the server: nothing if the text is that of the disk.
+func (d *document) changes() []string {
+	if !d.overlaid {
+		return nil
+	}
+	return []string{d.path}
+}
+
 // A Version is a text that a document had.
 type Version struct {
 	Number   int32
@@ -108,7 +116,7 @@ func (d *Documents) tellOpen(opened *document) error {
 	if d.progress.language.RemembersOpened {
 		d.unseen[opened.path] = opened.version
 	}
-	d.progress.CountNotification(opened.overlaid)
+	d.progress.CountNotification(opened.changes()...)
 	return d.wire.notify(protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
 			URI:        text.URI(opened.path),
@@ -144,7 +152,7 @@ func (d *Documents) close(element *list.Element) error {
 }
 
 func (d *Documents) tellClosed(closed *document) error {
-	d.progress.CountNotification(closed.overlaid)
+	d.progress.CountNotification(closed.changes()...)
 	return d.wire.notify(protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(closed.path)},
 	})

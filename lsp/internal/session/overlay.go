@@ -119,7 +119,7 @@ func (d *Documents) change(element *list.Element, content string, overlaid bool)
 		}
 		return d.tellOpen(changed)
 	}
-	d.progress.CountNotification(true)
+	d.progress.CountNotification(changed.path)
 	return d.wire.notify(protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
 			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: text.URI(changed.path)},

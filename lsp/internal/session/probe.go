@@ -53,7 +53,7 @@ func (p *Progress) ProbeAgain() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asked++
-	p.doubt()
+	p.doubt(nil)
 	p.update()
 }
 
@@ -77,7 +77,7 @@ func (p *Progress) probed(due int, err error) {
 		p.failure = wording.OneLine(err.Error())
 	}
 	if p.answered == p.asked {
-		p.unsure, p.settled, p.since = false, nil, time.Now()
+		p.unsure, p.doubted, p.settled, p.since = false, nil, nil, time.Now()
 	}
 	p.update()
 }

@@ -36,6 +36,7 @@ type Progress struct {
 	checks      int               // checking tasks begun
 	notified    int               // notifications sent, each of which begins a check
 	unsure      bool              // something changed since the errors were last complete
+	doubted     []string          // while unsure: paths of what changed, each in a part that may have other errors now; nil: any part may
 	strange     []string          // folders that came since then
 	trouble     string            // what kept the server from loading part of the project since
 	overlaid    bool              // the server looks at other texts than those of the disk
@@ -143,23 +144,38 @@ func (p *Progress) MoveFolders(come, gone []string) {
 	p.expectLocked(come)
 }
 
-// CountNotification counts a notification that begins a check; it must be called before the notification is sent.
-// change says whether the project is another one afterwards; opening an unchanged file is no change.
-func (p *Progress) CountNotification(change bool) {
+// CountNotification counts a notification that begins a check; it must be called before the notification is sent. The
+// paths are those of what is another one afterwards; opening an unchanged file changes nothing.
+func (p *Progress) CountNotification(changed ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.notified++
-	if change && p.language.Probe == nil {
-		p.doubt()
+	if len(changed) > 0 && p.language.Probe == nil {
+		p.doubt(changed)
 	}
 	p.update()
 }
 
-// doubt keeps the errors as they are known before a change. Callers hold mu.
-func (p *Progress) doubt() {
-	if !p.unsure {
+// pathsKept bounds the paths of what changed. Beyond it every part is in doubt.
+const pathsKept = 100
+
+// doubt keeps the errors as they are known before a change of these paths, of anything if there are none. Callers hold mu.
+func (p *Progress) doubt(changed []string) {
+	switch {
+	case !p.unsure:
 		p.unsure, p.settled, p.since = true, maps.Clone(p.diagnostics), time.Now()
+		p.doubted = slices.Clone(changed)
+	case p.doubted != nil:
+		p.doubted = append(p.doubted, changed...)
 	}
+	if len(changed) == 0 || len(p.doubted) > pathsKept {
+		p.doubted = nil
+	}
+}
+
+// doubts reports whether the errors of a part may be other ones than those known. Callers hold mu.
+func (p *Progress) doubts(of Part) bool {
+	return p.unsure && (p.doubted == nil || slices.ContainsFunc(p.doubted, of.has)) || slices.ContainsFunc(p.strange, of.has)
 }
 
 // found records the errors of one file, of which there may be none.
@@ -199,7 +215,7 @@ func (p *Progress) update() {
 	if !p.overlaid && p.quiet() && p.language.Probe == nil {
 		p.strange = nil
 		if p.unsure {
-			p.unsure, p.settled, p.since = false, nil, time.Now()
+			p.unsure, p.doubted, p.settled, p.since = false, nil, nil, time.Now()
 			p.onCaughtUp()
 		}
 	}

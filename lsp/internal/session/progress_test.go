@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -32,8 +33,10 @@ func TestProgress(t *testing.T) {
 		p := newProgress(&language)
 		for _, word := range strings.Fields(test.script) {
 			switch name := word[1:]; {
-			case word == "change", word == "open":
-				p.CountNotification(word == "change")
+			case word == "change":
+				p.CountNotification("/x.go")
+			case word == "open":
+				p.CountNotification()
 			case word == "error":
 				p.found("/x.go", FileErrors{First: []Problem{{Path: "/x.go", Message: "bad"}}, Count: 1})
 			case word == "ok":
@@ -53,6 +56,57 @@ func TestProgress(t *testing.T) {
 		c := p.Completeness(Part{Relative: func(path string) string { return path }})
 		if string(c.State) != test.want || (c.Reason == "") != (c.State == Complete) {
 			t.Errorf("%s: %s (%s), want %s", test.script, c.State, c.Reason, test.want)
+		}
+	}
+}
+
+// What changes in another checkout leaves the errors of a part as they are known.
+func TestProgressOfAPart(t *testing.T) {
+	in := func(dir string) Part {
+		return Part{Foreign: func(path string) bool { return !strings.HasPrefix(path, dir) }, Relative: func(path string) string { return path }}
+	}
+	many := func(dir string) (paths []string) {
+		for i := range pathsKept + 1 {
+			paths = append(paths, fmt.Sprintf("%s/%d.go", dir, i))
+		}
+		return paths
+	}
+	tests := map[string]struct {
+		changes [][]string
+		a, b    State
+	}{
+		"nothing":              {a: Complete, b: Complete},
+		"in one":               {[][]string{{"/a/x.go"}}, Indexing, Complete},
+		"in the other":         {[][]string{{"/b/x.go"}, {"/b/y.go"}}, Complete, Indexing},
+		"in both":              {[][]string{{"/b/x.go", "/a/x.go"}}, Indexing, Indexing},
+		"one after the other":  {[][]string{{"/b/x.go"}, {"/a/x.go"}}, Indexing, Indexing},
+		"too many to remember": {[][]string{many("/a")}, Indexing, Indexing},
+		"one after too many":   {[][]string{many("/a"), {"/a/x.go"}}, Indexing, Indexing},
+	}
+	for name, test := range tests {
+		language := reporting()
+		p := newProgress(&language)
+		load := func(check string) {
+			p.begin(check, Task{Title: language.CheckTitle + check})
+			p.end(check, language.LoadEnd)
+		}
+		p.begin("load", Task{Title: language.LoadTitle})
+		p.end("load", language.LoadEnd)
+		if got := p.Completeness(in("/a")).State; got != Indexing {
+			t.Errorf("%s: %s before the first check", name, got)
+		}
+		load("first")
+		for _, paths := range test.changes {
+			p.CountNotification(paths...)
+		}
+		if a, b := p.Completeness(in("/a")).State, p.Completeness(in("/b")).State; a != test.a || b != test.b {
+			t.Errorf("%s: %s and %s, want %s and %s", name, a, b, test.a, test.b)
+		}
+		for i := range test.changes {
+			load(fmt.Sprint(i))
+		}
+		if a, b := p.Completeness(in("/a")).State, p.Completeness(in("/b")).State; a != Complete || b != Complete {
+			t.Errorf("%s: %s and %s in the end", name, a, b)
 		}
 	}
 }

@@ -32,8 +32,17 @@ func (s *Session) DidChange(changes []disk.Change) error {
 	if err := s.Refresh(changes); err != nil {
 		return err
 	}
-	s.Progress.CountNotification(true)
+	s.Progress.CountNotification(Paths(changes)...)
 	return s.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, Watched(changes))
+}
+
+// Paths returns those of changes.
+func Paths(changes []disk.Change) []string {
+	paths := make([]string, len(changes))
+	for i, c := range changes {
+		paths[i] = c.Path
+	}
+	return paths
 }
 
 // Watched returns how changes are told on the wire.

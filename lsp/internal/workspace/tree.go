@@ -84,6 +84,17 @@ func (t *Tree) Sync() {
 	}
 }
 
+// SyncAll is Sync of the tree and of what was a worktree inside of it until its files went.
+func (t *Tree) SyncAll() {
+	t.Sync()
+	foreign := t.Foreign()
+	for _, other := range t.Workspace.allTrees() {
+		if other != t && t.Inside(other.Root) && !foreign(other.Root) {
+			other.Sync()
+		}
+	}
+}
+
 // Know makes sure that the tree has been walked.
 func (t *Tree) Know() {
 	t.mu.Lock()
