@@ -177,19 +177,19 @@ func TestEvictionLosesNoReply(t *testing.T) {
 	path := serveOn(t, Options{HTTP: overHTTP, MaxConnections: 1, Tools: scripted{"find": func(context.Context, *protocol.MCPToolCall, Caller) (Result, error) {
 		return Result{JSON: []byte(`"` + strings.Repeat("x", 10_000) + `"`)}, nil
 	}}})
-	over := make(chan struct{})
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
 	var crowd sync.WaitGroup
 	crowd.Go(func() {
-		for {
-			select {
-			case <-over:
-				return
-			default:
-				if conn, err := net.Dial("unix", path); err == nil {
-					_, _ = io.Copy(io.Discard, io.LimitReader(conn, 1)) // refused, or evicted by the next one
-					_ = conn.Close()
-				}
+		for ctx.Err() == nil {
+			conn, err := net.Dial("unix", path)
+			if err != nil {
+				continue
 			}
+			stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+			_, _ = io.Copy(io.Discard, io.LimitReader(conn, 1)) // refused, or evicted by the next one
+			stop()
+			_ = conn.Close()
 		}
 	})
 	answered := 0
@@ -207,10 +207,6 @@ func TestEvictionLosesNoReply(t *testing.T) {
 		answered++
 		c.CloseIdleConnections()
 	}
-	close(over)
-	conn, err := net.Dial("unix", path) // evicts the one that the crowd waits on
-	if err == nil {
-		_ = conn.Close()
-	}
+	end()
 	crowd.Wait()
 }
