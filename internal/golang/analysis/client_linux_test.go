@@ -90,10 +90,19 @@ func stuck(t *testing.T) (tree analysis.Tree, open func()) {
 	}
 	tree.Sources = append(tree.Sources, path)
 	return tree, func() {
-		if err := os.Remove(path); err != nil {
+		aside := filepath.Join(t.TempDir(), "pipe")
+		if err := os.Rename(path, aside); err != nil {
 			t.Error(err)
 		}
 		write(t, path, "package m\n")
+		pipe, err := os.OpenFile(aside, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err != nil { // the process had not come to it
+			return
+		}
+		defer pipe.Close()
+		if _, err := pipe.WriteString("package m\n"); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -164,7 +173,8 @@ func TestWalk(t *testing.T) {
 }
 
 func TestLimit(t *testing.T) {
-	c, tree := newClient(t, analysis.Options{Limit: 1 << 20}), module(t)
+	c := newClient(t, analysis.Options{Limit: 1 << 20})
+	tree, _ := stuck(t) // until the process is seen to be too large
 	tree.Walk = 1
 	_, err := c.Enum(t.Context(), tree, color(tree))
 	wantFailure(t, err, "the analysis of the packages needed more than 1 MB (memory.budget)")
