@@ -20,6 +20,11 @@ func Explore(ctx context.Context, source Source, selector Selector, topic Topic)
 	for _, s := range topic.Seeds {
 		e.consider(&candidate{link: Link{To: s}, from: -1, rank: len(e.frontier)})
 	}
+	for rank, s := range topic.Ran {
+		if !e.seen[s.ID] && len(topic.Seeds) > 0 {
+			e.consider(&candidate{link: Link{To: s, Relation: Ran}, depth: 1, rank: rank}) // from the first seed
+		}
+	}
 	for len(e.visited) < topic.Budget && len(e.frontier) > 0 && e.plan.Partial == "" {
 		e.visit(ctx, e.best())
 	}
@@ -68,8 +73,11 @@ type candidate struct {
 // priority returns the order of a candidate, least first: near ones come before
 // far ones, and those that many visited symbols need before others.
 func (c *candidate) priority() int {
-	if c.from < 0 {
+	switch {
+	case c.from < 0:
 		return c.rank - 1<<20
+	case c.link.Relation == Ran:
+		return c.rank - 1<<10
 	}
 	return 2*c.depth + c.rank - min(max(c.uses-1, 0), 4)
 }

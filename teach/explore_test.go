@@ -199,6 +199,30 @@ type sourceFunc func(teach.Symbol) ([]teach.Link, error)
 
 func (f sourceFunc) Links(_ context.Context, s teach.Symbol) ([]teach.Link, error) { return f(s) }
 
+// What tests of the topic ran comes next to the seeds, whether or not anything leads to it.
+func TestRan(t *testing.T) {
+	code := fakeSource{"Open": uses(teach.Body, "Read", "Close"), "Evict": uses(teach.Body, "Entry"), "Read": nil, "Close": nil, "Entry": nil}
+	asked := topic(3, "Open")
+	asked.Ran = []teach.Symbol{symbol("Evict"), symbol("Open")}
+	plan, err := teach.Explore(t.Context(), code, selectAll{100}, asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(plan), "Read1 Open0 Evict1"; got != want {
+		t.Fatalf("the plan is %s, want %s", got, want)
+	}
+	if got, want := plan.Why(2), "tests of it run this, and most others do not"; got != want {
+		t.Errorf("why: %s, want %s", got, want)
+	}
+	if plan.Open != 2 { // Close and Entry
+		t.Errorf("%d are left out", plan.Open)
+	}
+	asked.Seeds = nil
+	if plan, err := teach.Explore(t.Context(), code, selectAll{100}, asked); err != nil || len(plan.Units) != 0 {
+		t.Errorf("without a seed: %s, %v", names(plan), err)
+	}
+}
+
 // Whatever the code, nothing comes before what it needs unless both need each other, and only then; every unit can be
 // reached from a seed; no budget is overspent; the same code gives the same plan.
 func TestOrder(t *testing.T) {
@@ -214,6 +238,9 @@ func TestOrder(t *testing.T) {
 			}
 		}
 		asked := topic(rapid.IntRange(1, 15).Draw(t, "budget"), "s0", fmt.Sprint("s", n-1))
+		for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, min(n, 4), rapid.ID[int]).Draw(t, "ran") {
+			asked.Ran = append(asked.Ran, symbol(fmt.Sprint("s", i)))
+		}
 		plan, err := teach.Explore(context.Background(), code, selectAll{100}, asked)
 		if err != nil {
 			t.Fatal(err)

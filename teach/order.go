@@ -62,6 +62,9 @@ func newGraph(all []*visit) *graph {
 	links := make([][]int, n)
 	better := make([][2]int, 0, n) // the one is better learned after the other
 	for i, f := range all {
+		if f.how == Ran {
+			links[f.from] = append(links[f.from], i)
+		}
 		for _, l := range f.links {
 			j, ok := at[l.To.ID]
 			if !ok || j == i {

@@ -80,6 +80,8 @@ func (p *Plan) Why(i int) string {
 		return "what you asked about"
 	case len(later) > 0:
 		return "used by " + p.names(later)
+	case u.How == Ran:
+		return "tests of it run this, and most others do not"
 	case u.How == Implementation:
 		return "an implementation of " + from
 	case u.How == Method:

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tidepool/internal/checkout"
-	"tidepool/internal/daemontest"
 	"tidepool/protocol"
 )
 
@@ -57,30 +56,15 @@ func (b *bench) askUnmeasured(ctx context.Context, m *checkout.Checkout, results
 
 // awaitMeasured has all tests of a module measured, which begins with the first question, and notes what that took.
 func (b *bench) awaitMeasured(ctx context.Context, d *daemon, name string, first testCase) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Minute)
-	defer cancel()
 	begin := time.Now()
 	if _, err := d.scout(ctx, question{Query: first.Question, Symbols: []string{first.Symbol}}); ctx.Err() != nil {
 		return err
 	}
-	for {
-		status, err := daemontest.Ask[*protocol.StatusResponse](ctx, d.Socket(), &protocol.StatusRequest{})
-		if err != nil {
-			return err
-		}
-		waits := func(m protocol.MeasuredTests) bool { return m.Waiting > 0 }
-		if all := status.MeasuredTests; len(all) > 0 && !slices.ContainsFunc(all, waits) {
-			for _, m := range all {
-				b.measured = append(b.measured, measuring{name, time.Since(begin), time.Duration(m.CPUMS) * time.Millisecond, m})
-			}
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("waiting for the tests to be measured: %w", context.Cause(ctx))
-		case <-time.After(200 * time.Millisecond):
-		}
+	all, err := d.AwaitMeasured(ctx)
+	for _, m := range all {
+		b.measured = append(b.measured, measuring{name, time.Since(begin), time.Duration(m.CPUMS) * time.Millisecond, m})
 	}
+	return err
 }
 
 // measurings lists what was measured.

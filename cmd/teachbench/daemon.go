@@ -3,11 +3,41 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 
 	"tidepool/internal/checkout"
 )
+
+// explained asks a daemon about topics, with all tests measured or none, and returns what is explained of each.
+func (m *module) explained(ctx context.Context, topics []topic, measured bool) (all [][]place, err error) {
+	settings := checkout.Quiet
+	if measured {
+		settings = `{"scout":{"scorer":"heuristic"}}`
+	}
+	d, err := m.ServeReady(ctx, settings)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Stop()) }()
+	if measured {
+		if _, err := explained(ctx, d, m, topics[0]); err != nil { // which begins it
+			return nil, err
+		}
+		if _, err := d.AwaitMeasured(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range topics {
+		places, err := explained(ctx, d, m, t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, places)
+	}
+	return all, nil
+}
 
 // explained asks teach-graph with its default budget, and returns where the things that it explains are declared.
 func explained(ctx context.Context, d *checkout.Daemon, m *module, t topic) ([]place, error) {

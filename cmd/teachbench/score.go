@@ -3,14 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path"
 	"slices"
 	"strings"
 
-	"tidepool/internal/checkout"
 	"tidepool/internal/figures"
 )
 
@@ -22,43 +20,48 @@ const (
 // A result is how many of a topic's telling functions are among what is explained.
 type result struct {
 	topic
-	tuned                  bool
-	taught, words, callees float64
-	reached                float64 // of everything that the beginning leads to, however much that is
+	tuned          bool
+	taught, untold float64 // with the tests measured, and without
+	words, callees float64
+	reached        float64 // of everything that the beginning leads to, however much that is
 }
 
-// ask asks about topics of one module.
+// ask asks about topics of one module, first while no test is measured.
 func (b *bench) ask(ctx context.Context, m *module, c *code, topics []topic) (results []result, err error) {
-	d, err := m.ServeReady(ctx, checkout.Quiet)
+	untold, err := m.explained(ctx, topics, false)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, d.Stop()) }()
-	for _, t := range topics {
-		places, err := explained(ctx, d, m, t)
-		if err != nil {
-			return nil, err
-		}
+	taught, err := m.explained(ctx, topics, true)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range topics {
 		r := result{
-			topic: t, tuned: m.tuned, taught: t.share(places), words: t.share(c.byWords(t)), callees: t.share(c.byCalls(t)),
-			reached: t.share(c.byReach(t)),
+			topic: t, tuned: m.tuned, taught: t.share(taught[i]), untold: t.share(untold[i]), words: t.share(c.byWords(t)),
+			callees: t.share(c.byCalls(t)), reached: t.share(c.byReach(t)),
 		}
 		results = append(results, r)
 		if b.list {
-			fmt.Fprint(os.Stderr, r.told(c, places))
+			fmt.Fprint(os.Stderr, r.told(c, taught[i]))
 		}
 	}
 	return results, nil
 }
 
-// share returns how many of the telling functions stand at one of these places.
+// share returns how many of the telling functions stand at one of these places. Any of those that tell as much as the last may
+// stand for it.
 func (t topic) share(places []place) float64 {
-	n := 0
-	for _, d := range t.telling {
-		if slices.Contains(places, d.at) {
-			n++
+	among := func(all []*declaration) (n int) {
+		for _, d := range all {
+			if slices.Contains(places, d.at) {
+				n++
+			}
 		}
+		return n
 	}
+	tied := among(t.telling[t.sure:]) + among(t.equal)
+	n := among(t.telling[:t.sure]) + min(tied, len(t.telling)-t.sure)
 	return float64(n) / float64(len(t.telling))
 }
 
@@ -137,19 +140,20 @@ func (r result) told(c *code, places []place) string {
 			others = append(others, d.name)
 		}
 	}
-	return fmt.Sprintf("%s %s %q from %s: %.1f (words %.1f, calls %.1f)\n  missed: %s\n  instead: %s\n", r.module, r.tests, r.text,
-		strings.Join(r.seedNames(), ", "), r.taught, r.words, r.callees, strings.Join(missed, ", "), strings.Join(others, ", "))
+	return fmt.Sprintf("%s %s %q from %s: %.1f (no test measured %.1f, words %.1f, calls %.1f)\n  missed: %s\n  instead: %s\n", r.module, r.tests, r.text,
+		strings.Join(r.seedNames(), ", "), r.taught, r.untold, r.words, r.callees, strings.Join(missed, ", "), strings.Join(others, ", "))
 }
 
 // rows returns the lines of the table.
 func rows(results []result) (all []figures.Row) {
 	for _, tuned := range []bool{false, true} {
-		var taught, words, callees, reached float64
+		var taught, untold, words, callees, reached float64
 		n := 0.0
 		modules := map[string]bool{}
 		for _, r := range results {
 			if r.tuned == tuned {
-				taught, words, callees, reached, n = taught+r.taught, words+r.words, callees+r.callees, reached+r.reached, n+1
+				taught, untold, words = taught+r.taught, untold+r.untold, words+r.words
+				callees, reached, n = callees+r.callees, reached+r.reached, n+1
 				modules[r.module] = true
 			}
 		}
@@ -163,8 +167,8 @@ func rows(results []result) (all []figures.Row) {
 		all = append(all, figures.Row{
 			What: fmt.Sprintf("of the %d most telling functions of a topic, those explained: %.0f topics of %d modules, %s", tellingCount, n, len(modules), of),
 			Hold: fmt.Sprintf("≥ %.0f %%", 100*leastShare), Measured: fmt.Sprintf("%.0f %%", 100*taught/n),
-			Beside: fmt.Sprintf("%.0f %% words of names and comments, %.0f %% what the beginning calls; %.0f %% of them are among all that it leads to",
-				100*words/n, 100*callees/n, 100*reached/n),
+			Beside: fmt.Sprintf("%.0f %% while no test is measured, %.0f %% words of names and comments, %.0f %% what the beginning calls; "+
+				"%.0f %% of them are among all that it leads to", 100*untold/n, 100*words/n, 100*callees/n, 100*reached/n),
 			Held: taught/n >= leastShare,
 		})
 	}

@@ -31,7 +31,10 @@ type topic struct {
 	tests   string // their file and the word that their names begin with
 	text    string
 	seeds   []*declaration
+	hidden  []*test        // those of its tests that say what it is about; teach-graph does not see them
 	telling []*declaration // the most telling first
+	equal   []*declaration // others that tell as much as the last of them
+	sure    int            // so many of telling tell more than the last
 }
 
 func (t topic) seedNames() (names []string) {
@@ -97,13 +100,21 @@ func (n counts) add(places []place) {
 	}
 }
 
-// topics makes topics of tests, those whose names begin with the same word together.
-func (c *code) topics(all []testRun) (topics []topic) {
-	ran, mentions := counts{}, counts{}
-	families := map[string][]testRun{}
-	for _, t := range all {
+// countsOf counts what tests ran and what they name.
+func countsOf(tests []testRun) (ran, mentions counts) {
+	ran, mentions = counts{}, counts{}
+	for _, t := range tests {
 		ran.add(t.ran)
 		mentions.add(t.mentions)
+	}
+	return ran, mentions
+}
+
+// topics makes topics of tests, those whose names begin with the same word together.
+func (c *code) topics(all []testRun) (topics []topic) {
+	ran, mentions := countsOf(all)
+	families := map[string][]testRun{}
+	for _, t := range all {
 		if words := split(strings.TrimPrefix(t.name, "Test")); strings.HasPrefix(t.name, "Test") && len(words) > 0 {
 			key := t.file + ":" + strings.ToLower(words[0])
 			families[key] = append(families[key], t)
@@ -114,24 +125,41 @@ func (c *code) topics(all []testRun) (topics []topic) {
 		if len(of) < leastTests || len(of)*topicShare > len(all) {
 			continue
 		}
-		t := topic{module: c.module.module, tests: key, text: textOf(of)}
-		ranHere, mentionedHere := counts{}, counts{}
-		for _, one := range of {
-			ranHere.add(one.ran)
-			mentionedHere.add(one.mentions)
-		}
-		size := size{len(of), len(all)}
-		words := wordsOf(t.text)
-		t.telling = c.most(ranHere, tellingCount, func(d *declaration) float64 { return size.tells(ranHere[d.at], ran[d.at]) })
-		t.seeds = c.most(mentionedHere, mostSeeds, func(d *declaration) float64 {
-			return size.tells(mentionedHere[d.at], mentions[d.at]) * float64(1+shared(wordsOf(d.name), words))
-		})
-		t.telling = slices.DeleteFunc(t.telling, func(d *declaration) bool { return 2*(ran[d.at]-ranHere[d.at]) > len(all)-len(of) })
-		if len(t.seeds) > 0 && len(t.telling) == tellingCount {
+		if t := c.topic(key, of, len(all)-len(of), ran, mentions); len(t.seeds) > 0 && len(t.telling) == tellingCount {
 			topics = append(topics, t)
 		}
 	}
 	return topics
+}
+
+// topic makes a topic of a family of tests, beside which there are so many others: every second one is hidden and says what it is
+// about. The counts are those of all tests.
+func (c *code) topic(key string, family []testRun, others int, ran, mentions counts) topic {
+	var hidden []testRun
+	t := topic{module: c.module.module, tests: key}
+	for i := 0; i < len(family); i += 2 {
+		hidden, t.hidden = append(hidden, family[i]), append(t.hidden, family[i].test)
+	}
+	t.text = textOf(hidden)
+	words := wordsOf(t.text)
+	ranHere, mentionedHere := countsOf(hidden)
+	ranOfFamily, mentionedOfFamily := countsOf(family)
+	weight := func(d *declaration) float64 {
+		return tells(ranHere[d.at], len(hidden), ran[d.at]-ranOfFamily[d.at], others)
+	}
+	rarely := counts{}
+	for at, here := range ranHere {
+		if 2*(ran[at]-ranOfFamily[at]) <= others {
+			rarely[at] = here
+		}
+	}
+	t.tell(c.most(rarely, weight), weight)
+	seeds := c.most(mentionedHere, func(d *declaration) float64 {
+		telling := tells(mentionedHere[d.at], len(hidden), mentions[d.at]-mentionedOfFamily[d.at], others)
+		return telling * float64(1+shared(wordsOf(d.name), words))
+	})
+	t.seeds = seeds[:min(len(seeds), mostSeeds)]
+	return t
 }
 
 // textOf returns the words of tests' names, each once, and their comments.
@@ -151,16 +179,28 @@ func textOf(tests []testRun) string {
 	return strings.ToValidUTF8(text[:min(len(text), mostText)], "")
 }
 
-// A size is how many tests a topic has, and how many there are.
-type size struct{ here, all int }
-
-// tells weighs what so many tests of a topic have, and so many of all.
-func (s size) tells(here, all int) float64 {
-	return float64(here) / float64(s.here) * math.Log(float64(1+s.all)/float64(1+all-here))
+// tells weighs what so many of the tests of a topic have, and so many of the others.
+func tells(here, ofTopic, elsewhere, ofOthers int) float64 {
+	return float64(here) / float64(ofTopic) * math.Log(float64(1+ofOthers)/float64(1+elsewhere))
 }
 
-// most returns those declarations that weigh most; of equals the longest.
-func (c *code) most(of counts, count int, weight func(*declaration) float64) []*declaration {
+// tell sets what a topic is about, of declarations in the order of what they tell.
+func (t *topic) tell(all []*declaration, weight func(*declaration) float64) {
+	if len(all) < tellingCount {
+		return
+	}
+	last := weight(all[tellingCount-1])
+	t.telling = all[:tellingCount]
+	t.sure = slices.IndexFunc(all, func(d *declaration) bool { return weight(d) == last })
+	for _, d := range all[tellingCount:] {
+		if weight(d) == last {
+			t.equal = append(t.equal, d)
+		}
+	}
+}
+
+// most returns declarations, those first that weigh most; of equals the longest.
+func (c *code) most(of counts, weight func(*declaration) float64) []*declaration {
 	var all []*declaration
 	for at := range of {
 		if d := c.declarations[at]; d != nil {
@@ -170,7 +210,7 @@ func (c *code) most(of counts, count int, weight func(*declaration) float64) []*
 	slices.SortFunc(all, func(a, b *declaration) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), b.lines-a.lines, strings.Compare(a.at.file, b.at.file), a.at.line-b.at.line)
 	})
-	return all[:min(len(all), count)]
+	return all
 }
 
 // draw returns so many topics, as likely one as the other, no two of which are about mostly the same.

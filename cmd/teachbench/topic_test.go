@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A topic is the tests of a file whose names begin alike. What all tests run, and what they all name, tells nothing of it.
+// A topic is the tests of a file whose names begin alike, and every second one says what it is about. What all tests run, and what they all
+// name, tells nothing of it.
 func TestTopics(t *testing.T) {
 	c := &code{module: &module{}, declarations: map[place]*declaration{}}
 	declare := func(name string, lines int) place {
@@ -17,11 +18,12 @@ func TestTopics(t *testing.T) {
 	}
 	everywhere, seed, other := declare("Setup", 50), declare("Cache.Evict", 3), declare("Other", 3)
 	cached := []place{everywhere}
-	for i := range tellingCount {
+	for i := range tellingCount + 1 {
 		cached = append(cached, declare(fmt.Sprint("cached", i), i+1))
 	}
 	tests := []testRun{
 		{test: &test{file: "cache_test.go", name: "TestCacheGet", doc: "TestCacheGet reads."}, ran: cached, mentions: []place{everywhere, other}},
+		{test: &test{file: "cache_test.go", name: "TestCachePut"}, ran: cached[:1], mentions: []place{other}},
 		{test: &test{file: "cache_test.go", name: "TestCacheEvict"}, ran: cached, mentions: []place{everywhere, seed, seed}},
 	}
 	for i := range 6 {
@@ -40,11 +42,17 @@ func TestTopics(t *testing.T) {
 	for _, d := range got.telling {
 		telling = append(telling, d.name)
 	}
-	if want := "cached9 cached8 cached7 cached6 cached5 cached4 cached3 cached2 cached1 cached0"; strings.Join(telling, " ") != want {
+	if want := "cached10 cached9 cached8 cached7 cached6 cached5 cached4 cached3 cached2 cached1"; strings.Join(telling, " ") != want {
 		t.Errorf("telling are %q, want %q", telling, want)
 	}
-	if share := got.share([]place{cached[1], cached[2], everywhere}); share != .2 {
+	if share := got.share([]place{cached[1], cached[2], everywhere}); share != .2 { // the first of them tells as much as the last of the ten
 		t.Errorf("two of ten are %v", share)
+	}
+	if share := got.share(cached); share != 1 {
+		t.Errorf("all are %v", share)
+	}
+	if len(got.hidden) != 2 || got.hidden[1].name != "TestCacheEvict" {
+		t.Errorf("hidden are %+v", got.hidden)
 	}
 	if drawn := draw([]topic{got, got}, 2); len(drawn) != 1 {
 		t.Errorf("%d topics about the same are drawn", len(drawn))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"tidepool/internal/daemontest"
@@ -69,6 +70,30 @@ func (d *Daemon) Call(ctx context.Context, tool string, arguments any) (*protoco
 	}
 	call := &protocol.MCPToolCall{ID: "1", ToolName: tool, Arguments: encoded}
 	return daemontest.Ask[*protocol.MCPToolResponse](ctx, d.Socket(), call)
+}
+
+// measureLimit bounds the measuring of all tests of a project.
+const measureLimit = 30 * time.Minute
+
+// AwaitMeasured waits until the tests of each module that was asked about are measured, or cannot be. One must have been asked about.
+func (d *Daemon) AwaitMeasured(ctx context.Context) ([]protocol.MeasuredTests, error) {
+	ctx, cancel := context.WithTimeout(ctx, measureLimit)
+	defer cancel()
+	for {
+		status, err := daemontest.Ask[*protocol.StatusResponse](ctx, d.Socket(), &protocol.StatusRequest{})
+		if err != nil {
+			return nil, err
+		}
+		waits := func(m protocol.MeasuredTests) bool { return m.Waiting > 0 }
+		if all := status.MeasuredTests; len(all) > 0 && !slices.ContainsFunc(all, waits) {
+			return all, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for the tests to be measured: %w", context.Cause(ctx))
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
 }
 
 // Stop ends the daemon, whatever it does.

@@ -105,7 +105,7 @@ func (c *Config) scoutKeys() []key {
 		{"scout.record", &recording{onOff{&c.Scout.Record}}, "false",
 			"`true` keeps the scorer's judgements, with the code that was judged, as training examples: at most 32 MB in `.tidepool/training`, which only you can read. `controlserver export-training` prints them"},
 		{"scout.measure_tests", &onOff{&c.Scout.MeasureTests}, "true",
-			"Once scout is asked about a Go module of a trusted project, the module's tests run one by one in the background, in a sandbox, to record which functions each of them runs. The record is kept in `.tidepool/coverage`, at most 64 MB. `false`: scout estimates which tests run a function"},
+			"Once scout or teach-graph is asked about a Go module of a trusted project, the module's tests run one by one in the background, in a sandbox, to record which functions each of them runs. The record is kept in `.tidepool/coverage`, at most 64 MB. `false`: scout estimates which tests run a function, and teach-graph goes by the code alone"},
 	}
 }
 

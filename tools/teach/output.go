@@ -27,6 +27,7 @@ type Output struct {
 	Selector     string           `json:"tdSelector"` // who said what belongs to the topic
 	Seeds        []Seed           `json:"tdSeeds"`
 	LeftOut      LeftOut          `json:"tdLeftOut"`
+	Observed     Observed         `json:"tdObserved"`
 	Requests     int              `json:"tdRequests"` // to language servers
 	Warning      *string          `json:"warning"`
 	Completeness lsp.Completeness `json:"completeness"`

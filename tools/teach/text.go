@@ -39,6 +39,9 @@ func (o *Output) Text() string {
 	if left := o.leftOut(); left != "" {
 		p.Line("%s", left)
 	}
+	if o.Observed.Doubt != "" {
+		p.Line("what tests of it run: %s", o.Observed.Doubt)
+	}
 	text := p.Closing(o.Completeness)
 	if o.advice != "" {
 		text += "\n(rules chose what belongs here; " + o.advice + ")"
@@ -59,7 +62,22 @@ func (o *Output) introduction() string {
 	if grouped {
 		text += ", but for some that need each other"
 	}
-	return text + ". It is about " + strings.Join(seeds, ", ") + "."
+	return text + ". It is about " + strings.Join(seeds, ", ") + "." + o.Observed.introduction()
+}
+
+// maxShownTests bounds the tests that the text names.
+const maxShownTests = 3
+
+// introduction says which tests chose units; "" if none did.
+func (o Observed) introduction() string {
+	if o.Ran == 0 {
+		return ""
+	}
+	tests := strings.Join(o.Tests[:min(len(o.Tests), maxShownTests)], ", ")
+	if more := len(o.Tests) - maxShownTests; more > 0 {
+		tests += " and " + wording.Count(more, "more test")
+	}
+	return fmt.Sprintf(" %d of these things are what %s run and most other tests do not.", o.Ran, tests)
 }
 
 // writeUnit writes what it is, how it is declared, and why now.

@@ -74,15 +74,17 @@ func (t *Toolset) TeachGraph(ctx context.Context, call tools.Call, in Input) (*O
 func (c *codeSource) teach(ctx context.Context, call tools.Call, in Input, selector teach.Selector) (*Output, error) {
 	out := newOutput(in, c.Root)
 	topic := teach.Topic{Text: in.Topic, Budget: in.Budget}
+	var begin []lsp.Symbol
 	for _, name := range in.Seeds {
 		seed, symbol, err := c.seed(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		if out.Seeds = append(out.Seeds, seed); seed.Problem == "" {
-			topic.Seeds = append(topic.Seeds, c.symbol(symbol))
+			topic.Seeds, begin = append(topic.Seeds, c.symbol(symbol)), append(begin, symbol)
 		}
 	}
+	seen := c.observe(ctx, &topic, begin)
 	c.report = func(done int) {
 		call.Report(tools.Progress{Done: float64(done), Total: float64(max(in.Budget, done)), Message: "exploring"})
 	}
@@ -93,6 +95,7 @@ func (c *codeSource) teach(ctx context.Context, call tools.Call, in Input, selec
 		return nil, err
 	default:
 		out.fill(c, plan, described)
+		out.Observed = seen.of(plan)
 	}
 	out.Requests = c.View.Requests()
 	out.Completeness = c.Doubted(c.View.Completeness())

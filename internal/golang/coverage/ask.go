@@ -13,8 +13,8 @@ import (
 
 // A Question asks which tests of a module run a function.
 type Question struct {
-	Module string // absolute directory
-	Target Target
+	Module string    // absolute directory
+	Target Target    // zero: no test ran it
 	First  []string  // directories of packages to measure before all others, unless they are fresh, the likeliest first
 	Until  time.Time // to wait for them
 	// Progress is told how many of those that are waited for are settled; nil: nobody is.
@@ -40,6 +40,9 @@ type Package struct {
 	// compilers and programs.
 	Reason string
 	Tests  []Test // if it was measured, now or before
+
+	module string  // its directory
+	record *record // nil: it was never measured
 }
 
 // A Test is what one test did when it was run alone.
@@ -102,7 +105,7 @@ func (c *Collector) lookInTime(ctx context.Context, m *module, until time.Time) 
 
 // tell returns what is known of a package whose files have this key.
 func (s *state) tell(module, dir, key string, target Target) Package {
-	p := Package{Dir: dir, State: Pending}
+	p := Package{Dir: dir, State: Pending, module: module, record: s.record}
 	switch {
 	case s.record != nil && s.record.Key == key:
 		p.State, p.Reason = Measured, s.record.Reason

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -125,6 +127,23 @@ func TestCompiled(t *testing.T) {
 		if Compiled(path) != want {
 			t.Errorf("%s: %t", name, !want)
 		}
+	}
+}
+
+// What the tests of packages ran is joined by function, with its line where the files are as they were.
+func TestJoined(t *testing.T) {
+	do, both, file := Function{"/m/a/a.go", 10, "(*S).Do"}, Function{"/m/b.go", 20, "Do"}, "/m/b.go"
+	a, b := newRecorder("/m", "/m/a", "k"), newRecorder("/m", "/m/b", "old")
+	a.add(Result{Test: "TestA", Passed: true, Ran: []Function{do, both}})
+	a.add(Result{Test: "TestB", Ran: []Function{both}})
+	b.add(Result{Test: "TestC", Passed: true, Ran: []Function{both, {file, 30, "Do"}}})
+	of := func(r *recorder, dir string) Package {
+		return (&state{record: &r.record}).tell("/m", dir, "k", Target{})
+	}
+	tests, ran := Joined([]Package{of(a, "/m/a"), of(b, "/m/b"), (&state{}).tell("/m", "/m/c", "k", Target{})})
+	want := []Ran{{Function{"/m/a/a.go", 10, "S.Do"}, []int{0}}, {both, []int{0, 1}}, {Function{file, 0, "Do"}, []int{2}}}
+	if !slices.Equal(tests, []string{"TestA", "TestB", "TestC"}) || !reflect.DeepEqual(ran, want) {
+		t.Errorf("%q ran %+v", tests, ran)
 	}
 }
 

@@ -116,6 +116,8 @@ type Explaining struct {
 	Signature func(s lsp.Symbol, head, shown string) string
 	// Undocumented says that what the server shows of a declaration holds no documentation.
 	Undocumented bool
+	// TestRecord returns what the tests around a file ran, as far as it is known; nil: nobody runs tests to see.
+	TestRecord func(ctx context.Context, q *Query, path string) TestRecord
 	// Functional says that variables often hold functions: one whose type says nothing is explained itself.
 	Functional bool
 }

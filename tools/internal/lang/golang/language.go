@@ -54,7 +54,7 @@ func (w *walk) language() query.Language {
 			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
 			Writer: w.writer, Needs: w.needs, LeftOut: isLeftOut,
 		},
-		Explaining: query.Explaining{Package: w.packageFiles, Signature: signature},
+		Explaining: query.Explaining{Package: w.packageFiles, Signature: signature, TestRecord: w.testRecord},
 	}
 }
 

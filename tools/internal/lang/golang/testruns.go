@@ -6,11 +6,13 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/coverage"
 	"tidepool/internal/golang/fact"
 	"tidepool/tools/internal/excerpt"
+	"tidepool/tools/internal/query"
 )
 
 // Weights of a run before the latest changes: most edits do not change which functions a test runs.
@@ -70,6 +72,35 @@ func (g explorer) testsSeen(ctx context.Context, tree analysis.Tree, of analysis
 	}
 	r.declared, err = g.testFunctions(ctx, tree, r.unforeseenNames(possible))
 	return r, err
+}
+
+// testRecord returns what the tests of a file's module ran, as far as it is known. It waits for none of them, but has those
+// measured that are not yet, the tests beside the file first.
+func (w *walk) testRecord(ctx context.Context, q *query.Query, path string) query.TestRecord {
+	dir := filepath.Dir(path)
+	module := coverage.ModuleOf(dir, q.View.Root())
+	if w.coverage == nil || module == "" {
+		return query.TestRecord{}
+	}
+	packages, err := w.coverage.Ask(ctx, coverage.Question{Module: module, First: []string{dir}, Until: time.Now()})
+	if err != nil {
+		return query.TestRecord{Doubt: excerpt.OneLine(err.Error())}
+	}
+	tests, ran := coverage.Joined(packages)
+	r := query.TestRecord{Tests: tests}
+	for _, fn := range ran {
+		r.Ran = append(r.Ran, query.RanFunction{Path: fn.File, Name: fn.Name, Line: fn.Line, Tests: fn.Tests})
+	}
+	in := func(state coverage.State) bool {
+		return slices.ContainsFunc(packages, func(p coverage.Package) bool { return p.State == state })
+	}
+	switch {
+	case in(coverage.Pending):
+		r.Doubt = notYet
+	case in(coverage.Stale):
+		r.Doubt = noMore
+	}
+	return r
 }
 
 // unforeseenNames lists the tests that ran the function although they are none of the possible ones.

@@ -1,0 +1,46 @@
+package teach_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"tidepool/teach"
+)
+
+// What the tests of a topic run tells of it, unless most others run it, too.
+func TestTelling(t *testing.T) {
+	const setup, seed, evict, grow, store = 0, 1, 2, 3, 4
+	r := teach.Record{Ran: make([][]int, 5)}
+	add := func(name string, functions ...int) {
+		for _, f := range functions {
+			r.Ran[f] = append(r.Ran[f], len(r.Tests))
+		}
+		r.Tests = append(r.Tests, name)
+	}
+	add("TestEvictOldest", setup, seed, evict)
+	add("TestEvictAll", setup, evict)
+	add("TestSeed", setup, seed, grow)
+	for i := range 9 {
+		add(fmt.Sprintf("TestStore%d", i), setup, store)
+	}
+	for name, test := range map[string]struct {
+		topic            string
+		seeds            []int
+		functions, tests []int
+	}{
+		"words":             {"how is an entry evicted?", nil, []int{evict, seed}, []int{0, 1}},
+		"a seed":            {"what happens at the end?", []int{seed}, []int{seed, grow, evict}, []int{0, 2}},
+		"words and a seed":  {"how is an entry evicted?", []int{seed}, []int{seed, evict, grow}, []int{0, 1, 2}},
+		"nothing in common": {"how does it parse?", nil, nil, nil},
+		"most tests":        {"what is stored?", nil, nil, []int{3, 4, 5, 6}},
+	} {
+		functions, tests := r.Telling(test.topic, test.seeds)
+		if !slices.Equal(functions, test.functions) || !slices.Equal(tests, test.tests) {
+			t.Errorf("%s: functions %v of tests %v, want %v of %v", name, functions, tests, test.functions, test.tests)
+		}
+	}
+	if functions, tests := (teach.Record{Tests: r.Tests[:3], Ran: make([][]int, 5)}).Telling("eviction", nil); functions != nil || tests != nil {
+		t.Errorf("three tests tell of %v", functions)
+	}
+}
