@@ -89,6 +89,9 @@ func (w *walk) testRecord(ctx context.Context, q *query.Query, path string) quer
 	tests, ran := coverage.Joined(packages)
 	r := query.TestRecord{Tests: tests}
 	for _, fn := range ran {
+		if fn.Name == "init" { // every test of the package runs it
+			continue
+		}
 		r.Ran = append(r.Ran, query.RanFunction{Path: fn.File, Name: fn.Name, Line: fn.Line, Tests: fn.Tests})
 	}
 	in := func(state coverage.State) bool {
