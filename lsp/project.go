@@ -205,7 +205,7 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 		return nil, context.Cause(ctx)
 	}
 	t := p.workspace.TreeAt(options.Dir)
-	t.SyncAll()
+	t.SyncWhole()
 	wanted := t.Wanted()
 	if len(wanted) == 0 {
 		return nil, noLanguage(t)

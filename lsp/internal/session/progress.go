@@ -150,7 +150,11 @@ func (p *Progress) CountNotification(changed ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.notified++
-	if len(changed) > 0 && p.language.Probe == nil {
+	switch {
+	case len(changed) == 0 || p.language.Probe != nil:
+	case slices.ContainsFunc(changed, func(path string) bool { return !p.language.Reads(path) }):
+		p.doubt(nil) // a manifest, such as a go.work, may count in checkouts below it
+	default:
 		p.doubt(changed)
 	}
 	p.update()

@@ -60,7 +60,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// What changes in another checkout leaves the errors of a part as they are known.
+// An answer about one checkout stays complete while another one changes, unless a manifest does.
 func TestProgressOfAPart(t *testing.T) {
 	in := func(dir string) Part {
 		return Part{Foreign: func(path string) bool { return !strings.HasPrefix(path, dir) }, Relative: func(path string) string { return path }}
@@ -81,10 +81,12 @@ func TestProgressOfAPart(t *testing.T) {
 		"in both":              {[][]string{{"/b/x.go", "/a/x.go"}}, Indexing, Indexing},
 		"one after the other":  {[][]string{{"/b/x.go"}, {"/a/x.go"}}, Indexing, Indexing},
 		"too many to remember": {[][]string{many("/a")}, Indexing, Indexing},
+		"a manifest":           {[][]string{{"/b/go.work"}}, Indexing, Indexing},
 		"one after too many":   {[][]string{many("/a"), {"/a/x.go"}}, Indexing, Indexing},
 	}
 	for name, test := range tests {
 		language := reporting()
+		language.Extensions = []string{".go"}
 		p := newProgress(&language)
 		load := func(check string) {
 			p.begin(check, Task{Title: language.CheckTitle + check})

@@ -84,12 +84,12 @@ func (t *Tree) Sync() {
 	}
 }
 
-// SyncAll is Sync of the tree and of what was a worktree inside of it until its files went.
-func (t *Tree) SyncAll() {
+// SyncWhole is Sync of the tree, and of other trees inside of it that are no checkouts any more: the servers have not heard yet
+// that their files are gone.
+func (t *Tree) SyncWhole() {
 	t.Sync()
-	foreign := t.Foreign()
 	for _, other := range t.Workspace.allTrees() {
-		if other != t && t.Inside(other.Root) && !foreign(other.Root) {
+		if other != t && t.Inside(other.Root) && !t.Foreign()(other.Root) {
 			other.Sync()
 		}
 	}
