@@ -168,7 +168,7 @@ bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside 
 	@$(BIN)/callersbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 
 .PHONY: bench-teach
-bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: seven minutes; ONLY=cobra asks some; WRITE=1 as above
+bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: twelve minutes; ONLY=cobra asks some; WRITE=1 as above
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/teachbench ./cmd/teachbench
 	@$(BIN)/teachbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 

@@ -211,7 +211,7 @@ func TestRan(t *testing.T) {
 	if got, want := names(plan), "Read1 Open0 Evict1"; got != want {
 		t.Fatalf("the plan is %s, want %s", got, want)
 	}
-	if got, want := plan.Why(2), "tests of it run this, and most others do not"; got != want {
+	if got, want := plan.Why(2), "tests of the topic run this, and most others do not"; got != want {
 		t.Errorf("why: %s, want %s", got, want)
 	}
 	if plan.Open != 2 { // Close and Entry

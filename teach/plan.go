@@ -81,7 +81,7 @@ func (p *Plan) Why(i int) string {
 	case len(later) > 0:
 		return "used by " + p.names(later)
 	case u.How == Ran:
-		return "tests of it run this, and most others do not"
+		return "tests of the topic run this, and most others do not"
 	case u.How == Implementation:
 		return "an implementation of " + from
 	case u.How == Method:

@@ -22,7 +22,7 @@ func (m *module) explained(ctx context.Context, topics []topic, measured bool) (
 	}
 	defer func() { err = errors.Join(err, d.Stop()) }()
 	if measured {
-		if _, err := explained(ctx, d, m, topics[0]); err != nil { // which begins it
+		if _, err := explainedOf(ctx, d, m, topics[0]); err != nil { // which begins it
 			return nil, err
 		}
 		if _, err := d.AwaitMeasured(ctx); err != nil {
@@ -30,7 +30,7 @@ func (m *module) explained(ctx context.Context, topics []topic, measured bool) (
 		}
 	}
 	for _, t := range topics {
-		places, err := explained(ctx, d, m, t)
+		places, err := explainedOf(ctx, d, m, t)
 		if err != nil {
 			return nil, err
 		}
@@ -39,8 +39,8 @@ func (m *module) explained(ctx context.Context, topics []topic, measured bool) (
 	return all, nil
 }
 
-// explained asks teach-graph with its default budget, and returns where the things that it explains are declared.
-func explained(ctx context.Context, d *checkout.Daemon, m *module, t topic) ([]place, error) {
+// explainedOf asks teach-graph with its default budget, and returns where the things that it explains are declared.
+func explainedOf(ctx context.Context, d *checkout.Daemon, m *module, t topic) ([]place, error) {
 	response, err := d.Call(ctx, "teach-graph", map[string]any{"topic": t.text, "seeds": t.seedNames(), "wait_seconds": 120})
 	if err != nil {
 		return nil, err

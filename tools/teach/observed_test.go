@@ -15,7 +15,7 @@ import (
 	"tidepool/tools/lang"
 )
 
-// A cache, and how it evicts: Sweep runs it by a table that no name leads through.
+// The cache evicts by a table of functions, so that no name in Put leads to them.
 const cacheModule = `
 -- go.mod --
 module example.test/cache
@@ -93,7 +93,7 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// What tests of a topic run is explained once they are measured, and until then the answer says that they are not.
+// teach-graph explains what tests of the topic run once they are measured, and says so until then.
 func TestWhatTestsRan(t *testing.T) {
 	code := toolstest.Serve(t, t.TempDir(), "go", cacheModule)
 	may := make(chan struct{})
@@ -117,7 +117,7 @@ func TestWhatTestsRan(t *testing.T) {
 		}
 		return out.Observed.Ran, out.Text()
 	}
-	if ran, text := ask(); ran != 0 || !strings.Contains(text, "\nwhat tests of it run: not measured yet, ask again in a moment") {
+	if ran, text := ask(); ran != 0 || !strings.Contains(text, "\nwhat tests of the topic run: not measured yet, ask again in a moment") {
 		t.Errorf("before: %d in\n%s", ran, text)
 	}
 	may <- struct{}{}
@@ -125,7 +125,7 @@ func TestWhatTestsRan(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran, text := ask()
-	if ran != 2 || strings.Contains(text, "what tests of it run:") || !strings.Contains(text, "**oldest**") ||
+	if ran != 2 || strings.Contains(text, "what tests of the topic run:") || !strings.Contains(text, "**oldest**") ||
 		!strings.Contains(text, " 2 of these things are what TestEvictsOldest, TestEvictsAll run and most other tests do not.") {
 		t.Errorf("after: %d in\n%s", ran, text)
 	}
@@ -138,7 +138,7 @@ func TestWhatTestsRan(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran, text = ask()
-	if ran != 2 || !strings.Contains(text, "\nwhat tests of it run: measured before the latest changes, ask again in a moment") {
+	if ran != 2 || !strings.Contains(text, "\nwhat tests of the topic run: measured before the latest changes, ask again in a moment") {
 		t.Errorf("after a change: %d in\n%s", ran, text)
 	}
 }

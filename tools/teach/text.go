@@ -40,7 +40,7 @@ func (o *Output) Text() string {
 		p.Line("%s", left)
 	}
 	if o.Observed.Doubt != "" {
-		p.Line("what tests of it run: %s", o.Observed.Doubt)
+		p.Line("what tests of the topic run: %s", o.Observed.Doubt)
 	}
 	text := p.Closing(o.Completeness)
 	if o.advice != "" {

@@ -130,7 +130,7 @@ func TestCompiled(t *testing.T) {
 	}
 }
 
-// What the tests of packages ran is joined by function, with its line where the files are as they were.
+// Joined lists each function that tests of several packages ran once, without its line where the files have changed.
 func TestJoined(t *testing.T) {
 	do, both, file := Function{"/m/a/a.go", 10, "(*S).Do"}, Function{"/m/b.go", 20, "Do"}, "/m/b.go"
 	a, b := newRecorder("/m", "/m/a", "k"), newRecorder("/m", "/m/b", "old")
