@@ -24,12 +24,18 @@ import (
 	"tidepool/protocol"
 )
 
-// serveInHaste is serve for bodies that have little time.
-func serveInHaste(t *testing.T) string {
+// serveBodies is serve for bodies that have little time if any. A daemon in haste is for those that never end: to one that is under load
+// others may be late, too.
+func serveBodies(t *testing.T, haste bool) string {
 	t.Helper()
 	project := daemontest.Project(t)
-	api := httpapi.New(httpapi.Options{Do: server.Do, BodyLimit: 100 * time.Millisecond})
-	daemontest.StartServer(t, project, server.Options{Tools: &tools{make(chan *protocol.MCPToolCall, 100), map[string]string{"safe_bash": "{}"}}, HTTP: api})
+	options := httpapi.Options{Do: server.Do}
+	if haste {
+		options.BodyLimit = 100 * time.Millisecond
+	}
+	daemontest.StartServer(t, project, server.Options{
+		Tools: &tools{make(chan *protocol.MCPToolCall, 100), map[string]string{"safe_bash": "{}"}}, HTTP: httpapi.New(options),
+	})
 	return daemontest.Socket(project)
 }
 
@@ -47,7 +53,7 @@ func open(t *testing.T, path string) net.Conn {
 
 // Bodies that are too long, cut, endless or no JSON, and requests for what there is not, get a reply that says so.
 func TestBadBodies(t *testing.T) {
-	path := serveInHaste(t)
+	patient, hasty := serveBodies(t, false), serveBodies(t, true)
 	const bash = "/api/v1/safeexec/bash"
 	sized := func(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
 	for name, test := range map[string]struct {
@@ -77,6 +83,10 @@ func TestBadBodies(t *testing.T) {
 		"route, cut":          {"/nothing", "Content-Length: 100\r\n\r\n{", 404, "not found"},
 		"call, cut":           {"/api/call", "Content-Length: 100\r\n\r\n{", 408, "the request did not end within 100ms"},
 	} {
+		path := patient
+		if test.status == http.StatusRequestTimeout {
+			path = hasty
+		}
 		conn := open(t, path)
 		go func() { // the daemon may not take all of it
 			_, _ = io.WriteString(conn, "POST "+test.route+" HTTP/1.1\r\nHost: x\r\n"+test.rest)
@@ -101,15 +111,15 @@ func message(flag byte, length uint32, data string) string {
 
 // The same over gRPC.
 func TestBadMessages(t *testing.T) {
-	path := serveInHaste(t)
-	const bash, kind = "/contextd.v1.SafeExecService/Bash", "application/grpc"
+	patient, hasty := serveBodies(t, false), serveBodies(t, true)
+	const bash, kind, late = "/contextd.v1.SafeExecService/Bash", "application/grpc", "grpc-status 4"
 	for name, test := range map[string]struct {
 		route, kind, sent string
 		open              bool   // the client does not end the stream
 		want              string // status or :status
 	}{
-		"cut":            {bash, kind, message(0, 100, "{"), true, "grpc-status 4"},
-		"nothing":        {bash, kind, "", true, "grpc-status 4"},
+		"cut":            {bash, kind, message(0, 100, "{"), true, late},
+		"nothing":        {bash, kind, "", true, late},
 		"too short":      {bash, kind, message(0, 100, "{"), false, "grpc-status 13"},
 		"half a prefix":  {bash, kind, "\x00\x00", false, "grpc-status 13"},
 		"empty":          {bash, kind, "", false, "grpc-status 12"},
@@ -120,6 +130,10 @@ func TestBadMessages(t *testing.T) {
 		"method":         {"/contextd.v1.SafeExecService/Bsh", kind, "", true, "grpc-status 12"},
 		"service":        {"/contextd.v1.Nothing/Bash", kind, "", true, "grpc-status 12"},
 	} {
+		path := patient
+		if test.want == late {
+			path = hasty
+		}
 		if got := exchange(t, path, test.route, test.kind, test.sent, test.open); !strings.Contains(got, test.want+"\n") {
 			t.Errorf("%s: got %s, want %s", name, got, test.want)
 		}

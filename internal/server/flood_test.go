@@ -202,7 +202,7 @@ func (f *flooder) status() string {
 
 // What a request has not sent of its body holds up no reply for long.
 func TestUnfinishedBody(t *testing.T) {
-	path := serveOn(t, Options{HTTP: overHTTP, LineTimeout: 50 * time.Millisecond})
+	path := serveOn(t, Options{HTTP: overHTTP, LineTimeout: 500 * time.Millisecond})
 	for _, body := range []string{"Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"} {
 		for _, route := range []string{"/pid", "/find"} { // the handler of /pid reads no body, that of /find reads without a deadline
 			c := dial(t, path)
