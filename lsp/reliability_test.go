@@ -220,7 +220,7 @@ cat >/dev/null`, "exited: "},
 func TestSpewing(t *testing.T) {
 	t.Parallel()
 	eachServer(t, func(t *testing.T, language Language, dir string) {
-		p := openBeside(t, dir, script(t, language, "(yes 'all is lost' | head -c 8000000 >&2) &\nexec $SERVER"))
+		p := openBeside(t, dir, script(t, language, "yes 'all is lost' >&2 &\nexec $SERVER"))
 		got, c, err := hubUses(t.Context(), p, language.ID)
 		if err != nil || got == 0 || c.State != Complete {
 			t.Errorf("%d uses, %v, %+v", got, err, c)
@@ -234,6 +234,21 @@ func TestSpewing(t *testing.T) {
 		}
 		toyServed(t, p, dir)
 	})
+}
+
+// What does not compile is told by clangd's log alone: without it no answer is complete.
+func TestSilentLog(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "-- compile_flags.txt --\n-- a.c --\nint alpha(void) { return 0; }\nint b(void) { return alpha(); }\n-- bad.c --\nint c(void) { return nothing; }\n")
+	p := open(t, dir, script(t, clangd(t), "exec $SERVER 2>/dev/null"))
+	for range 2 {
+		got, c := usesOf(t, p, "alpha")
+		if got != 1 || c.State != Partial || !strings.Contains(c.Reason, "does not log to standard error") {
+			t.Errorf("%d uses, %+v", got, c)
+		}
+		put(t, filepath.Join(dir, "a.c"), "int alpha(void) { return 0; }\n\nint b(void) { return alpha(); }\n")
+	}
 }
 
 // A server that never ends its handshake costs a call its budget, and no more.

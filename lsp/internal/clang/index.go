@@ -58,6 +58,7 @@ type index struct {
 	failed  map[string]string         // by path: why a file was read in part only
 	written map[string]string         // by path of a source of ours: what it includes
 	round   int
+	lag     time.Duration // see logLag
 }
 
 func environ(s *session.Session) ([]string, error) {
@@ -68,7 +69,7 @@ func environ(s *session.Session) ([]string, error) {
 	s.Own = &index{
 		root: s.Dir, store: store,
 		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
-		sent: map[string]compileCommand{}, failed: map[string]string{}, written: map[string]string{},
+		sent: map[string]compileCommand{}, failed: map[string]string{}, written: map[string]string{}, lag: logLag,
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]fault{},
 	}
 	s.Documents.LeaveClosed(func(path string) bool { return s.Own.(*index).isList(path) })

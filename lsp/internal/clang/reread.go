@@ -2,6 +2,7 @@ package clang
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -16,7 +17,7 @@ import (
 )
 
 // A rereading makes a clangd read files that have changed, and what includes them.
-// Goroutines: the two of run, which waits for them, and up to reopened of reopen, which waits for those.
+// Goroutines: up to reopened of reopen, which waits for them.
 type rereading struct {
 	*index
 	session *session.Session
@@ -42,22 +43,11 @@ func (r rereading) run(ctx context.Context, first bool) error {
 	}
 	r.round++
 	begin, end := fmt.Sprintf("tidepool/begin-%d", r.round), fmt.Sprintf("tidepool/end-%d", r.round)
-	group, reading := errgroup.WithContext(ctx)
-	var failed []string
-	group.Go(func() (err error) {
-		failed, err = failures(reading, r.session, begin, end)
-		return err
-	})
-	group.Go(func() error {
-		if err := mark(reading, r.session, begin); err != nil {
-			return err
-		}
-		if err := r.read(reading, first); err != nil {
-			return err
-		}
-		return mark(reading, r.session, end)
-	})
-	if err := group.Wait(); err != nil {
+	failed, err := failures(ctx, r.session, begin, end, r.lag, func() error { return r.read(ctx, first) })
+	if errors.Is(err, errSilent) {
+		r.lag = silentLag
+	}
+	if err != nil {
 		return err
 	}
 	return r.fail(ctx, failed)

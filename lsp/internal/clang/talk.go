@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -37,17 +38,57 @@ func idle(ctx context.Context, s *session.Session) error {
 	})
 }
 
-// failures reads the log from one mark to another: which files did not compile without errors.
-func failures(ctx context.Context, s *session.Session, begin, end string) ([]string, error) {
-	var failed []string
-	begun := false
-	err := s.AwaitLog(ctx, func(line string) bool {
-		begun = begun || strings.Contains(line, "<-- "+begin+"(")
-		if _, rest, ok := strings.Cut(line, "Failed to compile "); ok && begun {
-			path, _, _ := strings.Cut(rest, ", index may be incomplete")
-			failed = append(failed, path)
-		}
-		return strings.Contains(line, "<-- "+end+"(")
+// How much later than its answer to a request the server's log may tell of it. clangd writes the log first, so that only we can be slow.
+const (
+	logLag    = 20 * time.Second
+	silentLag = time.Second // of a server that was silent before
+)
+
+// errSilent is why it is not known what does not compile.
+var errSilent = errors.New("it does not log to standard error, which alone tells what does not compile: " +
+	"let its command leave standard error as it is, and the level --log=info")
+
+// failures does something between two marks, and returns the files that did not compile without errors meanwhile, as the log says.
+// The error is errSilent if it says nothing.
+func failures(ctx context.Context, s *session.Session, begin, end string, lag time.Duration, do func() error) ([]string, error) {
+	log := s.WatchLog(func(line string) bool {
+		return strings.Contains(line, failed) || marks(line, begin) || marks(line, end)
 	})
-	return failed, err
+	defer log.Close()
+	if err := mark(ctx, s, begin); err != nil {
+		return nil, err
+	}
+	if err := do(); err != nil {
+		return nil, err
+	}
+	if err := mark(ctx, s, end); err != nil {
+		return nil, err
+	}
+	soon, cancel := context.WithTimeoutCause(ctx, lag, errSilent)
+	defer cancel()
+	return between(soon, log, begin, end)
+}
+
+// failed is what the log says of a file that does not compile, before its path.
+const failed = "Failed to compile "
+
+// marks reports whether a line of the log tells of a request that was a mark.
+func marks(line, name string) bool { return strings.Contains(line, "<-- "+name+"(") }
+
+// between reads the log from one mark to another.
+func between(ctx context.Context, log *session.LogWatch, begin, end string) (paths []string, err error) {
+	for begun := false; ; {
+		line, ok := log.Next(ctx)
+		switch _, rest, is := strings.Cut(line, failed); {
+		case !ok:
+			return nil, context.Cause(ctx)
+		case is && begun:
+			path, _, _ := strings.Cut(rest, ", index may be incomplete")
+			paths = append(paths, path)
+		case marks(line, end):
+			return paths, nil
+		case marks(line, begin):
+			begun = true
+		}
+	}
 }

@@ -71,14 +71,8 @@ func search(ctx context.Context, s *session.Session, folders []string, touched [
 		if err := fence(ctx, s, folders); err != nil || len(touched) == 0 {
 			return 0, err
 		}
-		_, heard, _ := s.Log.After(0)
-		if err := s.DidChange(touched); err != nil {
-			return 0, err
-		}
-		hasty, cancel := context.WithTimeout(ctx, patience<<try)
-		found, err = searchesEnded(hasty, s, heard, len(touched))
-		cancel()
-		if err == nil || ctx.Err() != nil {
+		found, err = searchOnce(ctx, s, touched, patience<<try)
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
 			return found, err
 		}
 	}
@@ -98,31 +92,43 @@ func fence(ctx context.Context, s *session.Session, folders []string) error {
 	return nil
 }
 
-// searchesEnded waits for the ends of searches in the log, from line number heard on, and adds up what they found.
-func searchesEnded(ctx context.Context, s *session.Session, heard, searches int) (int, error) {
-	found, ended := 0, 0
-	var rest <-chan time.Time
-	for {
-		lines, next, more := s.Log.After(heard)
-		for _, line := range lines {
-			if n, ok := count(line); ok {
-				found, ended, rest = found+n, ended+1, time.After(quiet)
-			}
-		}
-		if ended > 0 && searches == 1 {
-			return found, nil
-		}
-		heard = next
-		if ended < searches {
-			rest = nil
-		}
-		select {
-		case <-more:
-		case <-rest:
-			return found, nil
-		case <-ctx.Done():
+// searchOnce causes a search in each folder and waits for the ends of as many, for so long.
+func searchOnce(ctx context.Context, s *session.Session, touched []disk.Change, patience time.Duration) (found int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ends := s.WatchLog(func(line string) bool {
+		_, ok := count(line)
+		return ok
+	})
+	defer ends.Close()
+	if err := s.DidChange(touched); err != nil {
+		return 0, err
+	}
+	for range touched {
+		line, ok := ends.Next(ctx)
+		if !ok {
 			return 0, context.Cause(ctx)
 		}
+		n, _ := count(line)
+		found += n
+	}
+	if len(touched) > 1 {
+		found += rest(ctx, ends)
+	}
+	return found, nil
+}
+
+// rest adds up what further searches find until the log has come to rest.
+func rest(ctx context.Context, ends *session.LogWatch) (found int) {
+	for {
+		calm, cancel := context.WithTimeout(ctx, quiet)
+		line, ok := ends.Next(calm)
+		cancel()
+		if !ok {
+			return found
+		}
+		n, _ := count(line)
+		found += n
 	}
 }
 

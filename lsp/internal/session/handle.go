@@ -51,7 +51,7 @@ func (s *Session) handleNotification(method string, params []byte) {
 		if json.Unmarshal(params, &message) != nil {
 			break
 		}
-		s.Log.add(message.Message)
+		s.log.add(message.Message)
 		if message.Type <= protocol.MessageTypeWarning && (s.Language.Trivial == nil || !s.Language.Trivial(message.Message)) {
 			s.messages.add(message.Message)
 		}

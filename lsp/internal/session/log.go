@@ -9,29 +9,31 @@ import (
 	"tidepool/internal/wording"
 )
 
-// Bounds of what is kept of a server's log.
-const (
-	logKept      = 500
-	logLineLimit = 1000 // of one line
-)
+// logLineLimit bounds a line of a log, in bytes: what is longer goes on in the next line.
+const logLineLimit = 64 << 10
 
-// serverLog are the lines of a server's log and its standard error, for those who wait for one of them. The zero value
-// is ready. Safe for concurrent use.
+// serverLog is a server's log and its standard error. It keeps no lines but those that a LogWatch wants, of which it loses none
+// however many others there are. The zero value is ready. Safe for concurrent use.
 type serverLog struct {
 	mu      sync.Mutex
-	lines   []string // the last ones, up to twice logKept
-	dropped int      // lines before those
-	partial string   // of standard error: what follows the last end of a line
-	changed chan struct{}
+	partial string // of standard error: what follows the last end of a line
+	watches []*LogWatch
+}
+
+// A LogWatch collects those lines of a log that its owner wants, from its beginning until it is closed.
+type LogWatch struct {
+	log    *serverLog
+	wanted func(line string) bool
+	lines  []string      // that Next has not returned yet
+	more   chan struct{} // holds an element when there are any
 }
 
 func (s *serverLog) add(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for line := range strings.Lines(text) {
-		s.append(strings.TrimRight(line, "\r\n"))
+		s.tell(line)
 	}
-	s.announce()
 }
 
 // Write takes in standard error.
@@ -44,55 +46,72 @@ func (s *serverLog) Write(p []byte) (int, error) {
 		if !found {
 			break
 		}
-		s.append(strings.TrimRight(line, "\r"))
+		s.tell(line)
 		s.partial = rest
 	}
-	s.partial = s.partial[:min(len(s.partial), logLineLimit)]
-	s.announce()
+	if len(s.partial) > logLineLimit {
+		s.tell(s.partial)
+		s.partial = ""
+	}
 	return len(p), nil
 }
 
-func (s *serverLog) append(line string) {
-	s.lines = append(s.lines, line[:min(len(line), logLineLimit)])
-	if len(s.lines) >= 2*logKept {
-		s.lines = slices.Delete(s.lines, 0, logKept)
-		s.dropped += logKept
+// tell gives a line to those who want it. Callers hold mu.
+func (s *serverLog) tell(line string) {
+	line = strings.TrimRight(line, "\r\n")
+	for _, w := range s.watches {
+		if !w.wanted(line) {
+			continue
+		}
+		w.lines = append(w.lines, strings.Clone(line))
+		select {
+		case w.more <- struct{}{}:
+		default:
+		}
 	}
 }
 
-func (s *serverLog) announce() {
-	if s.changed != nil {
-		close(s.changed)
-		s.changed = nil
-	}
-}
+// WatchLog begins to collect lines of the server's log and standard error. wanted is called for each line of either, in its order; it
+// must not block. The caller closes the watch.
+func (s *Session) WatchLog(wanted func(line string) bool) *LogWatch { return s.log.watch(wanted) }
 
-// After returns the kept lines from number n on, the number of the next one, and a channel that is closed when
-// there is more.
-func (s *serverLog) After(n int) (lines []string, next int, more <-chan struct{}) {
+func (s *serverLog) watch(wanted func(line string) bool) *LogWatch {
+	w := &LogWatch{log: s, wanted: wanted, more: make(chan struct{}, 1)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.changed == nil {
-		s.changed = make(chan struct{})
-	}
-	return slices.Clone(s.lines[max(0, n-s.dropped):]), s.dropped + len(s.lines), s.changed
+	s.watches = append(s.watches, w)
+	return w
 }
 
-// AwaitLog waits for a line of the server's log or standard error. It calls match for each one once, in their order, from
-// the first that is kept on.
-func (s *Session) AwaitLog(ctx context.Context, match func(line string) bool) error {
-	for n := 0; ; {
-		lines, next, more := s.Log.After(n)
-		if slices.ContainsFunc(lines, match) {
-			return nil
+// Close ends the collection.
+func (w *LogWatch) Close() {
+	w.log.mu.Lock()
+	defer w.log.mu.Unlock()
+	w.log.watches = slices.DeleteFunc(w.log.watches, func(other *LogWatch) bool { return other == w })
+}
+
+// Next waits for the next line that is wanted, and returns it; ok is false when ctx has ended before.
+func (w *LogWatch) Next(ctx context.Context) (line string, ok bool) {
+	for {
+		if line, ok := w.take(); ok {
+			return line, true
 		}
-		n = next
 		select {
-		case <-more:
+		case <-w.more:
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return "", false
 		}
 	}
+}
+
+func (w *LogWatch) take() (line string, ok bool) {
+	w.log.mu.Lock()
+	defer w.log.mu.Unlock()
+	if len(w.lines) == 0 {
+		return "", false
+	}
+	line, w.lines = w.lines[0], w.lines[1:]
+	return line, true
 }
 
 // messagesKept bounds what is remembered of a server's warnings.

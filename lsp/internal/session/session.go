@@ -30,7 +30,7 @@ type Session struct {
 	Documents    Documents
 	Capabilities protocol.LSPAny // the result of initialize
 	messages     messages
-	Log          serverLog
+	log          serverLog
 	Turns        *turns        // of a language that takes them
 	Own          any           // what the language's entry keeps of it, made by its Environ
 	born         time.Time     // when it had shaken hands
@@ -67,7 +67,7 @@ func (s *Session) begin(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("preparing %s: %w", s.Path, err)
 	}
-	p, err := process.Launch(process.Program{Path: s.Path, Args: s.Language.Command[1:], Dir: s.Dir, Env: env, Session: s.Language.Session}, &s.Log)
+	p, err := process.Launch(process.Program{Path: s.Path, Args: s.Language.Command[1:], Dir: s.Dir, Env: env, Session: s.Language.Session}, &s.log)
 	if err != nil {
 		return fmt.Errorf("starting %s: %w", s.Path, err)
 	}
