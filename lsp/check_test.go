@@ -37,6 +37,16 @@ func patient(t *testing.T) context.Context {
 	return ctx
 }
 
+// putWhole puts a file in its place whole: a walk sees the old text or the new one, and not the empty file that a write begins with.
+func putWhole(t *testing.T, path, text string) {
+	t.Helper()
+	next := filepath.Join(t.TempDir(), "next")
+	put(t, next, text)
+	if err := os.Rename(next, path); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	each(t, func(t *testing.T, b bench, p *Project, dir string) {
 		ext := filepath.Ext(b.name)
@@ -48,11 +58,11 @@ func TestCheck(t *testing.T) {
 			before, now int
 		}{
 			{"nothing", func() {}, 0, 0},
-			{"a file with an error", func() { put(t, more, b.more("Beta", 1, 1)) }, 0, 1},
+			{"a file with an error", func() { putWhole(t, more, b.more("Beta", 1, 1)) }, 0, 1},
 			{"nothing again", func() {}, 1, 1},
-			{"two more", func() { put(t, more, b.more("Beta", 1, 3)) }, 1, 3},
-			{"another file", func() { put(t, other, b.more("Gamma", 1, 1)) }, 3, 4},
-			{"the first mended", func() { put(t, more, b.more("Beta", 1, 0)) }, 4, 1},
+			{"two more", func() { putWhole(t, more, b.more("Beta", 1, 3)) }, 1, 3},
+			{"another file", func() { putWhole(t, other, b.more("Gamma", 1, 1)) }, 3, 4},
+			{"the first mended", func() { putWhole(t, more, b.more("Beta", 1, 0)) }, 4, 1},
 			{"the other gone", func() { os.Remove(other) }, 1, 0},
 		}
 		for _, step := range steps {

@@ -105,7 +105,7 @@ func (p *Progress) end(token, message string) {
 		return
 	}
 	delete(p.running, token)
-	if p.language.Probe != nil && len(p.ended) < titlesKept {
+	if _, known := p.ended[t.Title]; p.language.Probe != nil && (known || len(p.ended) < titlesKept) {
 		p.ended[t.Title]++
 	}
 	if p.loading(t) {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -130,5 +131,24 @@ func TestPercent(t *testing.T) {
 	p.report("unknown", "", 1)
 	if c := p.Completeness(Part{}); c.Done != 20 || c.Total != 100 {
 		t.Errorf("%d of %d", c.Done, c.Total)
+	}
+}
+
+// TestKnownTitles counts a title on, however many others there were.
+func TestKnownTitles(t *testing.T) {
+	language := reporting()
+	language.Probe = func(context.Context, *Session) (Coverage, error) { return Coverage{}, nil }
+	p := newProgress(&language)
+	run := func(title string) {
+		p.begin(title, Task{Title: title})
+		p.end(title, "")
+	}
+	run("again")
+	for i := range 2 * titlesKept {
+		run(fmt.Sprint(i))
+	}
+	run("again")
+	if p.ended["again"] != 2 || len(p.ended) != titlesKept {
+		t.Errorf("again %d, want 2; %d titles, want %d", p.ended["again"], len(p.ended), titlesKept)
 	}
 }
