@@ -244,8 +244,11 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 	return target{server: s, session: live, view: v, path: path, seen: text.NewFiles(&v.project.workspace.ASCII), done: done}, nil
 }
 
-// aim opens the file of a location and converts the position for the wire.
+// aim opens the file of a location and converts the position for the wire, unless ctx is over.
 func (v *View) aim(ctx context.Context, at Location) (target, error) {
+	if ctx.Err() != nil {
+		return target{}, context.Cause(ctx)
+	}
 	path := v.tree.Absolute(at.Path)
 	to, err := v.document(ctx, path)
 	if err != nil {

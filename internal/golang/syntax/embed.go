@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,6 +43,10 @@ func (f *File) TypeAround(at Position) (*TypeDecl, bool) {
 // Owner returns where the method whose name stands at a position names the type that it belongs to; false if no method is
 // declared there.
 func (f *File) Owner(at Position) (Position, bool) {
+	if p, ok := f.part(at); ok {
+		owner, ok := p.Owner(p.in(at))
+		return p.out(owner), ok
+	}
 	c, ok := f.identifier(at)
 	if !ok {
 		return Position{}, false
@@ -60,16 +65,72 @@ func (f *File) Owner(at Position) (Position, bool) {
 // Niladic returns where a method with a name may be called without arguments, or taken as a value: behind a dot, be it in a
 // comment or in a string. The file is not parsed for that.
 func (f *File) Niladic(name string) []Position {
+	return slices.DeleteFunc(f.Selected(name), func(at Position) bool { return !f.IsNiladic(at, name) })
+}
+
+// IsNiladic reports whether neither parameters nor arguments stand behind a name at a position.
+func (f *File) IsNiladic(at Position, name string) bool {
+	return niladic(f.src[f.offset(at)+len(name):])
+}
+
+// Selected returns where a name stands behind a dot, be it in a comment or in a string. The file is not parsed for that.
+func (f *File) Selected(name string) []Position {
+	return slices.DeleteFunc(f.words(name), func(at Position) bool {
+		return !strings.HasSuffix(strings.TrimRight(f.src[:f.offset(at)], " \t\r\n"), ".")
+	})
+}
+
+// MayMake reports whether the file may embed a type of a name, define another type by it or give it another name, as its text
+// looks. The file is not parsed for that.
+func (f *File) MayMake(name string) bool {
+	grouped := strings.Contains(f.src, "type (") || strings.Contains(f.src, "type(")
+	return slices.ContainsFunc(f.words(name), func(at Position) bool {
+		before := f.before(at)
+		if strings.TrimSpace(before) == "type" {
+			line, _, _ := strings.Cut(f.src[f.offset(at):f.lineEnd(at.Line)], "{")
+			return strings.Contains(line, "=") // it is another name itself
+		}
+		return mayMake(before, grouped)
+	})
+}
+
+// mayMake reports whether a type whose name stands behind a text on its line may be embedded there, or a type be made of it. grouped
+// says that the file has groups of type declarations.
+func mayMake(before string, grouped bool) bool {
+	before = strings.TrimLeft(before, " \t")
+	if strings.Contains(before, "type ") {
+		return !strings.HasPrefix(before, "//")
+	}
+	if qualified, ok := strings.CutSuffix(before, "."); ok {
+		before = strings.TrimRightFunc(qualified, inName)
+	}
+	pointer := strings.HasSuffix(before, "*")
+	before = strings.TrimRight(before, "* \t")
+	switch {
+	case before == "", strings.HasSuffix(before, "{"), strings.HasSuffix(before, ";"), strings.HasSuffix(before, "*/"), strings.HasSuffix(before, "/"):
+		return before != "//"
+	case !grouped:
+		return false
+	case pointer: // which has no methods, unless it is an alias
+		return strings.HasSuffix(before, "=")
+	}
+	return strings.HasSuffix(before, "=") || strings.HasSuffix(before, "]") || !strings.ContainsFunc(before, func(r rune) bool { return !inName(r) })
+}
+
+// words returns where a name stands as a whole word.
+func (f *File) words(name string) []Position {
 	var all []Position
 	line := 0
-	for from := 0; ; {
+	for from := 0; name != ""; {
 		at := strings.Index(f.src[from:], name)
 		if at < 0 {
-			return all
+			break
 		}
 		at += from
 		from = at + len(name)
-		if !strings.HasSuffix(strings.TrimRight(f.src[:at], " \t\r\n"), ".") || !niladic(f.src[from:]) {
+		before, _ := utf8.DecodeLastRuneInString(f.src[:at])
+		behind, _ := utf8.DecodeRuneInString(f.src[from:])
+		if inName(before) || inName(behind) {
 			continue
 		}
 		for line+1 < len(f.starts) && f.starts[line+1] <= at {
@@ -77,13 +138,19 @@ func (f *File) Niladic(name string) []Position {
 		}
 		all = append(all, Position{Line: line + 1, Column: at - f.starts[line] + 1})
 	}
+	return all
 }
+
+func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// offset converts a position that is in the file.
+func (f *File) offset(at Position) int { return f.starts[at.Line-1] + at.Column - 1 }
+
+// before returns what stands before a position on its line.
+func (f *File) before(at Position) string { return f.src[f.starts[at.Line-1]:f.offset(at)] }
 
 // niladic reports whether what follows a name neither continues it nor calls it with an argument.
 func niladic(rest string) bool {
-	if r, _ := utf8.DecodeRuneInString(rest); r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
-		return false
-	}
 	arguments, called := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), "(")
 	return !called || strings.HasPrefix(strings.TrimLeft(arguments, " \t\r\n"), ")")
 }

@@ -40,7 +40,8 @@ func ofPackage(c inspector.Cursor) bool {
 	return c.Parent().Parent().ParentEdgeKind() == edge.File_Decls
 }
 
-// mayAskFor reports whether the text has an interface, and a name before a parenthesis and behind what may precede it there.
+// mayAskFor reports whether the text has an interface, and a name before a parenthesis and behind what may precede it there: a brace, a
+// semicolon, the end of a line or of a comment.
 func (f *File) mayAskFor(method string) bool {
 	if !strings.Contains(f.src, "interface") {
 		return false
@@ -50,8 +51,11 @@ func (f *File) mayAskFor(method string) bool {
 		if !found {
 			return false
 		}
-		if strings.HasPrefix(strings.TrimLeft(after, " \t"), "(") && before != "" && strings.ContainsRune(" \t\n{;", rune(before[len(before)-1])) {
-			return true
+		if strings.HasPrefix(strings.TrimLeft(after, " \t"), "(") {
+			bare := strings.TrimRight(before, " \t")
+			if bare != "" && strings.IndexByte("\n{;/", bare[len(bare)-1]) >= 0 { // behind another token, it is no element of an interface
+				return true
+			}
 		}
 		rest = after
 	}

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,10 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 		}
 	}
 	if known.Related != nil {
-		more, err := known.Related(ctx, q, symbol, references, &found)
+		allowed := q.allowed()
+		asking, cancel := context.WithTimeoutCause(ctx, allowed, &lsp.SlowError{After: allowed})
+		more, err := known.Related(asking, q, symbol, references, &found)
+		cancel()
 		if err != nil && !q.Late("methods related to "+q.DisplayName(symbol), err) {
 			return CallSites{}, err
 		}
@@ -191,8 +195,20 @@ func Distinct(all []lsp.Location) []lsp.Location {
 	return slices.CompactFunc(all, func(a, b lsp.Location) bool { return SpotOf(a) == SpotOf(b) })
 }
 
-// dispatchTime is how long at least a call goes on asking which method each of its sites names.
-const dispatchTime = 5 * time.Second
+// For how long a call asks for more than the references: which method each of its sites names, and what is related to it.
+const (
+	furtherTime = 5 * time.Second        // since the call began, if its budget for waiting is no longer
+	leastTime   = 350 * time.Millisecond // in any case
+)
+
+// allowed returns for how long a call may ask for more than the references.
+func (q *Query) allowed() time.Duration {
+	end := q.began.Add(furtherTime)
+	if deadline := q.View.Deadline(); deadline.After(end) {
+		end = deadline
+	}
+	return max(time.Until(end), leastTime)
+}
 
 // A Runs says whether a call at a place can run a method, and through which contract if it does so for some values only, as
 // [Language.Runs] does.
@@ -201,21 +217,18 @@ type Runs func(ctx context.Context, q *Query, method lsp.Symbol, at lsp.Location
 // Dispatched keeps the sites that can run a method, and notes through which contract. Of those in unsure that was not known
 // in time: a server answers some hundred such requests a second, and a method may have tens of thousands of sites.
 func (q *Query) Dispatched(ctx context.Context, method lsp.Symbol, runs Runs, sites []Site) (kept []Site, unsure []lsp.Location, err error) {
-	return q.dispatched(ctx, method, runs, sites, max(dispatchTime, time.Until(q.View.Deadline())))
+	return q.dispatched(ctx, method, runs, sites, q.allowed())
 }
 
-// dispatched is Dispatched in the time allowed.
+// dispatched is Dispatched in the time allowed. What run knows without the server it tells later, too.
 func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, run Runs, sites []Site, allowed time.Duration) (kept []Site, unsure []lsp.Location, err error) {
 	runs, late := make([]bool, len(sites)), make([]error, len(sites))
-	began := time.Now()
 	group, asking := errgroup.WithContext(ctx)
-	group.SetLimit(Concurrent)
+	asking, cancel := context.WithTimeoutCause(asking, allowed, &lsp.SlowError{After: allowed})
+	defer cancel()
+	group.SetLimit(cmp.Or(q.Languages(method.Language).Together, Concurrent))
 	for i := range sites {
 		group.Go(func() error {
-			if time.Since(began) > allowed {
-				late[i] = &lsp.SlowError{After: allowed}
-				return nil
-			}
 			contract, ok, err := run(asking, q, method, sites[i].At)
 			runs[i] = ok
 			if contract != "" {

@@ -18,11 +18,15 @@ func TestDispatchedInTime(t *testing.T) {
 		for i := range 100 {
 			sites = append(sites, Site{At: lsp.At(fmt.Sprintf("/p/%02d.go", i), 1, 1), Use: Use{Kind: "call", Called: true}})
 		}
-		asked := Language{Runs: func(context.Context, *Query, lsp.Symbol, lsp.Location) (string, bool, error) {
-			time.Sleep(time.Second)
-			return "", true, nil
+		asked := Language{Runs: func(ctx context.Context, _ *Query, _ lsp.Symbol, _ lsp.Location) (string, bool, error) {
+			select {
+			case <-time.After(time.Second):
+				return "", true, nil
+			case <-ctx.Done():
+				return "", false, context.Cause(ctx)
+			}
 		}}
-		for allowed, want := range map[time.Duration]int{time.Hour: 100, 4500 * time.Millisecond: 5 * Concurrent} {
+		for allowed, want := range map[time.Duration]int{time.Hour: 100, 4500 * time.Millisecond: 4 * Concurrent} {
 			q := &Query{Languages: func(string) Language { return asked }}
 			kept, unsure, err := q.dispatched(t.Context(), method, asked.Runs, sites, allowed)
 			if err != nil || len(kept) != want || len(kept)+len(unsure) != len(sites) {

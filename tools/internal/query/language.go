@@ -24,6 +24,8 @@ type Language struct {
 	// Runs says whether a call at a place, one of the references to a method, can run that method, and through which
 	// contract if it does so for some values only: "Shape.area"; nil: every call does.
 	Runs Runs
+	// Together is how many such questions the server is asked at a time; 0: [Concurrent].
+	Together int
 	// Abstract returns the type that declares the method at a place without a body; "" for any other place. With it,
 	// the server is asked for implementations.
 	Abstract func(context.Context, *Query, lsp.Location) string

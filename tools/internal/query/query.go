@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"tidepool/internal/lexer"
 	"tidepool/lsp"
@@ -23,7 +24,7 @@ func (m *Memory) Query(view *lsp.View, root string, languages func(id string) La
 	if view != nil && root != "" {
 		root = view.Root()
 	}
-	return &Query{View: view, Root: root, Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages}
+	return &Query{View: view, Root: root, Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages, began: time.Now()}
 }
 
 // ReuseReads takes files to be what they are when they are first looked at, as a short query may.
@@ -40,6 +41,7 @@ type Query struct {
 	// Languages returns what is known of the language with an ID; the zero Language, which has no Use, if nothing.
 	Languages func(id string) Language
 
+	began    time.Time
 	outlines *outlines
 	insides  *insides
 	doubts   []string // why the answer may lack something, beyond what the servers say

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
@@ -20,6 +21,16 @@ func (w *walk) embedders(ctx context.Context, q *query.Query, method lsp.Symbol)
 	if !ok {
 		return nil, nil
 	}
+	declared, _ := f.Declares(place(method.Location))
+	typ, _, _ := strings.Cut(declared.Name, ".")
+	made, err := w.mayBeMadeOf(ctx, q, typ)
+	if err != nil {
+		return nil, err
+	}
+	if !made {
+		w.passOver(q, []string{typ}, method.Name)
+		return nil, nil
+	}
 	owner, ok, err := w.typeTarget(ctx, q, typeDecl{file: f}, name)
 	if err != nil || !ok {
 		return nil, err
@@ -28,7 +39,7 @@ func (w *walk) embedders(ctx context.Context, q *query.Query, method lsp.Symbol)
 		return nil, err
 	}
 	var all []typeDecl
-	defer func() { w.passOver(q, append(all, owner), method.Name) }()
+	defer func() { w.passOver(q, namesOfTypes(append(all, owner)), method.Name) }()
 	seen := map[query.Spot]bool{query.SpotOf(owner.at()): true}
 	for queue := []typeDecl{owner}; len(queue) > 0; queue = queue[1:] {
 		uses, err := w.namesOf(ctx, q, queue[0])
@@ -55,18 +66,38 @@ func (w *walk) embedders(ctx context.Context, q *query.Query, method lsp.Symbol)
 	return all, nil
 }
 
+// mayBeMadeOf reports whether a file of the tree may embed a type of a name, or make another one of it, as the texts look.
+func (w *walk) mayBeMadeOf(ctx context.Context, q *query.Query, name string) (bool, error) {
+	files, err := q.View.Mentions(ctx, "go", name)
+	if err != nil {
+		return false, fmt.Errorf("finding the files that mention %s: %w", name, err)
+	}
+	return slices.ContainsFunc(files, func(path string) bool {
+		f, err := w.Files.Open(path)
+		return err == nil && f.MayMake(name)
+	}), nil
+}
+
+func namesOfTypes(all []typeDecl) []string {
+	var names []string
+	for _, t := range all {
+		names = append(names, t.decl.Name)
+	}
+	return names
+}
+
 // passOver reads the files that gopls does not load and that mention types: one that neither embeds any of the types nor mentions
 // the method makes the answer no less complete.
-func (w *walk) passOver(q *query.Query, of []typeDecl, method string) {
+func (w *walk) passOver(q *query.Query, of []string, method string) {
 	if q.View.Completeness().State != lsp.Partial {
 		return
 	}
 	called := q.View.WrittenIn("go", method)
 	embeds := func(f *syntax.File) bool {
-		return slices.ContainsFunc(of, func(t typeDecl) bool { return f.MayEmbed(t.decl.Name) })
+		return slices.ContainsFunc(of, f.MayEmbed)
 	}
-	for _, t := range of {
-		for _, path := range q.View.WrittenIn("go", t.decl.Name) {
+	for _, name := range of {
+		for _, path := range q.View.WrittenIn("go", name) {
 			if !isLeftOut(path) || slices.Contains(called, path) {
 				continue
 			}

@@ -45,7 +45,7 @@ func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool)
 
 func (w *walk) language() query.Language {
 	return query.Language{
-		Use: w.useAt, Runs: w.runs, Abstract: w.abstract, Related: w.related, Promoted: w.promotedMethod,
+		Use: w.useAt, Runs: w.runs, Together: together, Abstract: w.abstract, Related: w.related, Promoted: w.promotedMethod,
 		Fields: w.fields, Constructors: w.constructors,
 		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
 		Reading: query.Reading{
@@ -103,9 +103,16 @@ func (w *walk) declaredElsewhere(ctx context.Context, q *query.Query, s lsp.Symb
 	return err == nil && u.Kind != "declaration"
 }
 
+// together is how many definitions gopls is asked for at a time. What they share, the packages that it type-checks for them and what
+// those import, it makes once for all that wait for it, and anew for the next.
+const together = 64
+
 // runs asks which method a call names: gopls' references to a method include those to the methods of interfaces that
 // its type implements, which may run it, and to the methods of other types that implement them, which do not.
 func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
+	if own, ok := w.named(at, method.Name); ok {
+		return "", own == query.SpotOf(method.Location), nil
+	}
 	definitions, err := q.View.Definition(ctx, at)
 	if err != nil || len(definitions) == 0 {
 		return "", false, err

@@ -18,6 +18,7 @@ import (
 const (
 	maxContracts = 32  // methods of interfaces whose calls are asked for
 	maxEmbedders = 128 // types that embed the method's type
+	maxOpen      = 64  // places at which gopls is asked what they name, rather than for all uses of an interface's method
 )
 
 // A contract is a method of an interface through which another method may be called.
@@ -38,7 +39,7 @@ func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, r
 	if err != nil {
 		return nil, err
 	}
-	places, err := w.usesOf(ctx, q, method, all)
+	places, err := w.usesBeyond(ctx, q, method, all, references)
 	if err != nil {
 		return nil, err
 	}
@@ -252,6 +253,70 @@ func (w *walk) usesOf(ctx context.Context, q *query.Query, method lsp.Symbol, al
 	return query.Distinct(slices.Concat(found...)), nil
 }
 
+// usesBeyond lists where the contracts that are asked for may be used, each place once: where the text leaves open what a place
+// names, if there are few of those. To ask gopls for the uses of what Go itself declares is to have it look for those of all
+// methods that implement it.
+func (w *walk) usesBeyond(ctx context.Context, q *query.Query, method lsp.Symbol, all []contract, known []lsp.Location) ([]lsp.Location, error) {
+	if !slices.ContainsFunc(all, func(c contract) bool { return c.asked }) {
+		return nil, nil
+	}
+	open, few, err := w.openUses(ctx, q, method, spotsOf(known))
+	if err != nil || few {
+		return open, err
+	}
+	return w.usesOf(ctx, q, method, all)
+}
+
+// openUses lists the places of the tree, but for those that are known, at which the text leaves open whether they name a method of
+// an interface with the name and, if it has none, the parameters of a method. It is false of too many.
+func (w *walk) openUses(ctx context.Context, q *query.Query, method lsp.Symbol, known map[query.Spot]bool) (open []lsp.Location, few bool, err error) {
+	of, err := w.Files.Open(method.Location.Path)
+	if err != nil {
+		return nil, false, err
+	}
+	selected := (*syntax.File).Selected
+	if of.IsNiladic(place(method.Location), method.Name) {
+		selected = (*syntax.File).Niladic
+	}
+	files, err := q.View.Mentions(ctx, "go", method.Name)
+	if err != nil {
+		return nil, false, fmt.Errorf("finding the files that mention %s: %w", method.Name, err)
+	}
+	for _, path := range files {
+		f, err := w.Files.Open(path)
+		if err != nil || isLeftOut(path) || !q.Within(path) || passedOver(q.Relative(path)) {
+			continue
+		}
+		for _, p := range selected(f, method.Name) {
+			if use := at(f, p); !known[query.SpotOf(use)] && w.isOpen(f, p, method.Name) {
+				open = append(open, use)
+			}
+		}
+		if ctx.Err() != nil || len(open) > maxOpen {
+			return nil, false, context.Cause(ctx)
+		}
+	}
+	return open, true, nil
+}
+
+// isOpen reports whether the text leaves open what a place names.
+func (w *walk) isOpen(f *syntax.File, p syntax.Position, method string) bool {
+	use, ok := f.Use(p)
+	if !ok || !use.Called() && use.Kind != syntax.Value {
+		return false
+	}
+	_, known := w.named(at(f, p), method)
+	return !known
+}
+
+func spotsOf(all []lsp.Location) map[query.Spot]bool {
+	spots := make(map[query.Spot]bool, len(all))
+	for _, at := range all {
+		spots[query.SpotOf(at)] = true
+	}
+	return spots
+}
+
 // niladic lists the places of the tree at which a method without parameters may be used.
 func (w *walk) niladic(ctx context.Context, q *query.Query, name string) ([]lsp.Location, error) {
 	files, err := q.View.Mentions(ctx, "go", name)
@@ -273,10 +338,7 @@ func (w *walk) niladic(ctx context.Context, q *query.Query, name string) ([]lsp.
 
 // sitesAmong returns the calls among places, and what is taken as a value there, without those that are known already.
 func (w *walk) sitesAmong(ctx context.Context, q *query.Query, places, known []lsp.Location) ([]query.Site, error) {
-	seen := make(map[query.Spot]bool, len(known))
-	for _, at := range known {
-		seen[query.SpotOf(at)] = true
-	}
+	seen := spotsOf(known)
 	var sites []query.Site
 	for _, at := range places {
 		if seen[query.SpotOf(at)] || !q.Within(at.Path) {
@@ -299,7 +361,10 @@ func (w *walk) through(all []contract) query.Runs {
 	for _, c := range all {
 		names[query.SpotOf(c.at)] = c.name
 	}
-	return func(ctx context.Context, q *query.Query, _ lsp.Symbol, at lsp.Location) (string, bool, error) {
+	return func(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (string, bool, error) {
+		if _, ok := w.named(at, method.Name); ok {
+			return "", false, nil
+		}
 		definitions, err := q.View.Definition(ctx, at)
 		if err != nil || len(definitions) == 0 {
 			return "", false, err
