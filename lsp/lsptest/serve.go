@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -233,10 +234,15 @@ func (s *server) check(title string) {
 	s.end(token, "Done.")
 }
 
-// publish sends the diagnostics of every file, and of those that were there before.
+// publish sends the diagnostics of every file that is open or has some, or of which some were published before.
 func (s *server) publish() {
-	for _, path := range s.project.paths() {
+	for path := range s.project.open {
 		s.published[path] = true
+	}
+	for _, path := range s.project.paths() {
+		if slices.ContainsFunc(s.project.words(path), func(w word) bool { return w.verb == "bad" }) {
+			s.published[path] = true
+		}
 	}
 	for path := range s.published {
 		params := &protocol.PublishDiagnosticsParams{URI: uri.File(path), Diagnostics: []protocol.Diagnostic{}}
