@@ -39,7 +39,7 @@ func (p *twins) edit(ctx context.Context) (*pairs, error) {
 	return alternate(20, 6, timing(func(round int) error {
 		return p.ours.editAndAsk(ctx, 2+round%2, callers)
 	}), timing(func(round int) error {
-		return p.site.editAndAsk(ctx, p.bare, 2+round%2, uses)
+		return p.site.editAndAsk(ctx, p.bare, 2+round%2, len(uses))
 	}))
 }
 
@@ -77,11 +77,11 @@ func (s *site) editAndAsk(ctx context.Context, bare *bareserver.Server, times, u
 	}
 	for giveUp := time.Now().Add(10 * time.Second); ; { // clangd answers from what it had before until it has compiled
 		found, err := bare.References(ctx, s.place())
-		if err != nil || found == uses+more {
+		if err != nil || len(found) == uses+more {
 			return err
 		}
 		if time.Now().After(giveUp) {
-			return fmt.Errorf("a bare %s finds %d of %d references after an edit", s.program, found, uses+more)
+			return fmt.Errorf("a bare %s finds %d of %d references after an edit", s.program, len(found), uses+more)
 		}
 	}
 }

@@ -107,8 +107,8 @@ func (s *site) proves(ctx context.Context, bare *bareserver.Server, want int) er
 		return err
 	}
 	found, err := bare.References(ctx, s.place())
-	if err == nil && found < want {
-		err = fmt.Errorf("a bare %s finds %d of %d references", s.program, found, want)
+	if err == nil && len(found) < want {
+		err = fmt.Errorf("a bare %s finds %d of %d references", s.program, len(found), want)
 	}
 	return err
 }

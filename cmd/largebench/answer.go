@@ -18,6 +18,7 @@ type answer struct {
 	state lsp.State // of a bare server that is ready Complete
 	wrong bool      // it says that something is not found that is there
 	said  string    // for people, if the answer has no uses
+	first string    // of a bare server: where its first use is, as "path:line"
 }
 
 // A tally counts the answers of the daemon by how complete they were.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -27,6 +28,15 @@ func startBare(ctx context.Context, p *project) (*bare, error) {
 
 func (p *project) absolute(path string) string { return filepath.Join(p.dir, filepath.FromSlash(path)) }
 
+// below returns the slash path below the project of what lies there; what lies elsewhere has one that is not local.
+func (p *project) below(path string) string {
+	below, err := filepath.Rel(p.dir, path)
+	if err != nil {
+		return ".."
+	}
+	return filepath.ToSlash(below)
+}
+
 // side returns the server as one of the two that are measured.
 func (b *bare) side() *side {
 	ready := func(ctx context.Context) error {
@@ -39,7 +49,7 @@ func (b *bare) side() *side {
 	return &side{pid: b.PID(), ready: ready, ask: b.references, change: b.edit, revert: b.restore, stop: stop}
 }
 
-// references asks for the uses of the name at a declaration. gopls and pyright answer about files that are not open. The others have a
+// references asks for the uses of the name at a declaration; those in other modules do not count, of which gopls lists some for methods. gopls and pyright answer about files that are not open. The others have a
 // file open for the question, and the hub all the time: tsserver forgets a project of which nothing is open.
 func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
 	begin, path := time.Now(), b.project.absolute(s.path)
@@ -50,7 +60,14 @@ func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
 		}
 	}
 	found, err := b.References(ctx, lsp.At(path, s.line, s.column))
-	a := answer{took: time.Since(begin), uses: found, state: lsp.Complete}
+	a := answer{took: time.Since(begin), state: lsp.Complete}
+	for _, at := range found {
+		if below := b.project.below(at.URI.FsPath()); filepath.IsLocal(below) {
+			if a.uses++; a.uses == 1 {
+				a.first = fmt.Sprintf("%s:%d", below, at.Range.Start.Line+1)
+			}
+		}
+	}
 	if err == nil && opens {
 		err = b.Close(ctx, s.path)
 	}

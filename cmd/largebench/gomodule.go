@@ -37,7 +37,7 @@ func (p *project) prepareGo(ctx context.Context) error {
 		if err := decoder.Decode(&found); err != nil {
 			return err
 		}
-		if found.Module.Main && found.ForTest == "" && len(found.GoFiles) > 0 && filepath.IsLocal(p.below(found, 0)) {
+		if found.Module.Main && found.ForTest == "" && len(found.GoFiles) > 0 && filepath.IsLocal(p.below(found.file(0))) {
 			packages = append(packages, found)
 		}
 	}
@@ -51,14 +51,8 @@ type goPackage struct {
 	Module                         struct{ Main bool }
 }
 
-// below returns the slash path of a package's file below the project.
-func (p *project) below(of goPackage, file int) string {
-	path, err := filepath.Rel(p.dir, filepath.Join(of.Dir, of.GoFiles[file]))
-	if err != nil {
-		return ".."
-	}
-	return filepath.ToSlash(path)
-}
+// file returns the path of one of its files.
+func (of goPackage) file(i int) string { return filepath.Join(of.Dir, of.GoFiles[i]) }
 
 // readPackages takes the sources to ask about from a list of packages, and the files to edit: of the package that the most others
 // import, directly or not, and of one in the middle of those that none imports.
@@ -70,13 +64,13 @@ func (p *project) readPackages(packages []goPackage) error {
 	slices.SortFunc(packages, func(a, b goPackage) int { return cmp.Compare(a.ImportPath, b.ImportPath) })
 	for _, of := range packages {
 		for i := range of.GoFiles {
-			p.sources = append(p.sources, p.below(of, i))
+			p.sources = append(p.sources, p.below(of.file(i)))
 		}
 	}
 	importers := countImporters(packages)
 	hub := slices.MaxFunc(packages, func(a, b goPackage) int { return cmp.Compare(importers[a.ImportPath], importers[b.ImportPath]) })
 	leaves := slices.DeleteFunc(slices.Clone(packages), func(of goPackage) bool { return importers[of.ImportPath] > 0 })
-	p.hub, p.leaf = p.below(hub, 0), p.below(leaves[len(leaves)/2], 0)
+	p.hub, p.leaf = p.below(hub.file(0)), p.below(leaves[len(leaves)/2].file(0))
 	return nil
 }
 

@@ -19,7 +19,7 @@ type record struct {
 	peak          int64         // bytes of everything, the most at any sample
 	own           int64         // bytes of the process alone, the most at any sample
 	callers       []time.Duration
-	found         []int           // uses in each of these answers; -1: it was not complete
+	found         []finding       // what each of these answers had
 	leaf, hub     []time.Duration // answers after an edit
 	scout         []time.Duration
 	tally         tally
@@ -59,21 +59,26 @@ func (r *record) askAll(ctx context.Context, of *side, symbols []symbol) error {
 		if err != nil {
 			return err
 		}
-		found := a.uses + a.more
-		if a.state != lsp.Complete {
-			found = -1
-		}
-		r.callers, r.found = append(r.callers, a.took), append(r.found, found)
+		r.callers, r.found = append(r.callers, a.took), append(r.found, finding{s.asked(), a.uses + a.more, a.first, a.state == lsp.Complete})
 	}
 	return nil
 }
 
-// lost counts the functions without any use in a complete answer of the daemon of which the bare server knows uses.
-func (r result) lost() int {
-	lost := 0
+// A finding is what an answer about callers had.
+type finding struct {
+	name     string
+	uses     int
+	first    string // see answer
+	complete bool
+}
+
+// lost returns the functions without any use in a complete answer of the daemon of which the bare server knows uses, and where.
+func (r result) lost() []string {
+	var lost []string
 	for i := range min(len(r.ours.found), len(r.bare.found)) {
-		if r.ours.found[i] == 0 && r.bare.found[i] > 0 {
-			lost++
+		ours, bare := r.ours.found[i], r.bare.found[i]
+		if ours.complete && ours.uses == 0 && bare.uses > 0 {
+			lost = append(lost, fmt.Sprintf("%s (%d, the first in %s)", bare.name, bare.uses, bare.first))
 		}
 	}
 	return lost

@@ -81,9 +81,12 @@ func TestRows(t *testing.T) {
 		"own memory":          func(r *result) { r.ours.own = 100 << 20 },
 		"own memory, largest": func(r *result) { r.lines, r.ours.own = 6_000_000, 151<<20 },
 		"a wrong answer":      func(r *result) { r.ours.tally.wrong, r.ours.tally.example = 1, "not found: `F`" },
-		"a lost answer":       func(r *result) { r.ours.found, r.bare.found = []int{0, -1, 2}, []int{1, 1, 1} },
-		"a late answer":       func(r *result) { r.ours.tally.longest = 9 * time.Second },
-		"a limit":             func(r *result) { r.bare.hits = []string{"edits cut short after 1m0s"} },
+		"a lost answer": func(r *result) {
+			r.ours.found = []finding{{"a.go:F", 0, "", true}, {"a.go:G", 0, "", false}, {"a.go:H", 2, "", true}}
+			r.bare.found = []finding{{"a.go:F", 1, "b.go:3", true}, {"a.go:G", 1, "b.go:4", true}, {"a.go:H", 1, "b.go:5", true}}
+		},
+		"a late answer": func(r *result) { r.ours.tally.longest = 9 * time.Second },
+		"a limit":       func(r *result) { r.bare.hits = []string{"edits cut short after 1m0s"} },
 	} {
 		r := good()
 		worse(&r)

@@ -103,6 +103,14 @@ func escape(text string) string {
 	return strings.NewReplacer("|", "\\|", "<", "&lt;", "\n", " ", "`", "'").Replace(strings.ToValidUTF8(text, "?"))
 }
 
+func escaped(list []string) []string {
+	var all []string
+	for _, text := range list {
+		all = append(all, escape(text))
+	}
+	return all
+}
+
 func prefixed(with string, list []string) []string {
 	var all []string
 	for _, text := range list {

@@ -73,7 +73,7 @@ func (r result) scoutRows() []figures.Row {
 
 // ownRows are those about the daemon alone.
 func (r result) ownRows() []figures.Row {
-	ours, t := r.ours, r.ours.tally
+	ours, t, lost := r.ours, r.ours.tally, r.lost()
 	most := int64(ordinaryOwn)
 	if r.lines > ordinaryLines {
 		most = largestOwn
@@ -91,8 +91,8 @@ func (r result) ownRows() []figures.Row {
 		{What: "the daemon's own memory, largest", Hold: "≤ " + megabytes(most), Measured: megabytes(ours.own), Beside: "–", Held: ours.own > 0 && ours.own <= most},
 		{What: "answers of what is there that say \"not found\"", Hold: "0", Measured: fmt.Sprint(t.wrong), Beside: wrong, Held: t.answers > 0 && t.wrong == 0},
 		{
-			What: "complete answers without a use, where the bare server knows one", Hold: "0", Measured: fmt.Sprint(r.lost()), Held: t.answers > 0 && r.lost() == 0,
-			Beside: fmt.Sprintf("of %d names", min(len(ours.found), len(r.bare.found))),
+			What: "complete answers without a use, where the bare server knows one", Hold: "0", Measured: fmt.Sprint(len(lost)), Held: t.answers > 0 && len(lost) == 0,
+			Beside: strings.Join(append([]string{fmt.Sprintf("of %d names", min(len(ours.found), len(r.bare.found)))}, escaped(lost)...), "; "),
 		},
 		{
 			What: "the longest answer of a server that was indexing", Hold: "≤ 8.8 s", Measured: seconds(int64(t.longest)), Held: t.longest <= readyBudget*11/10,

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 const (
@@ -51,11 +52,14 @@ func shuffled[T any](list []T, most int) []T {
 
 func random() *rand.Rand { return rand.New(rand.NewPCG(sampleSeed, 0)) }
 
-// once leaves out the names that a file declares more than once: they would not name one symbol.
+// once leaves out the names that a file declares more than once: they would not name one symbol. F names T.F, too.
 func once(symbols []symbol) []symbol {
 	count := map[string]int{}
 	for _, s := range symbols {
 		count[s.name]++
+		if _, last, member := strings.Cut(s.name, "."); member {
+			count[last]++
+		}
 	}
 	return slices.DeleteFunc(symbols, func(s symbol) bool { return count[s.name] > 1 })
 }

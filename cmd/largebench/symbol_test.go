@@ -60,9 +60,9 @@ func TestSymbolsOf(t *testing.T) {
 
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()
-	p := &project{size: size{language: "go", counts: counts{names: 30}}, dir: dir}
+	p := &project{size: size{language: "go", counts: counts{names: 50}}, dir: dir}
 	for i := range 20 {
-		text := fmt.Sprintf("package p\n\nfunc A%d() {}\n\nfunc B%d() {}\n\nfunc twice() {}\n\nfunc twice() {}\n\ntype I%d interface{}\n", i, i, i)
+		text := fmt.Sprintf("package p\n\nfunc A%d() {}\n\nfunc B%d() {}\n\nfunc twice() {}\n\nfunc twice() {}\n\nfunc both() {}\n\nfunc (t T) both() {}\n\ntype I%d interface{}\n", i, i, i)
 		path := fmt.Sprintf("f%02d.go", i)
 		p.sources = append(p.sources, path)
 		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
@@ -80,11 +80,11 @@ func TestDraw(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range first[function] {
 		names[s.asked()] = true
-		if s.name == "twice" {
+		if s.name == "twice" || s.name == "both" {
 			t.Errorf("%s does not name one function", s.asked())
 		}
 	}
-	if len(names) != 30 || len(first[contract]) != 20 || len(first[enum]) != 0 {
+	if len(names) != 50 || len(first[contract]) != 20 || len(first[enum]) != 0 {
 		t.Errorf("%d functions, %d interfaces, %d enums", len(names), len(first[contract]), len(first[enum]))
 	}
 	if len(p.questions()) != 0 {

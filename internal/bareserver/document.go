@@ -59,15 +59,14 @@ func (s *Server) Close(ctx context.Context, path string) error {
 	return s.conn.Notify(ctx, "textDocument/didClose", object{"textDocument": document})
 }
 
-// References counts the uses of the name at a place, without its declaration.
-func (s *Server) References(ctx context.Context, at lsp.Location) (int, error) {
-	var found []protocol.Location
-	_, err := s.conn.Call(ctx, "textDocument/references", object{
+// References returns the uses of the name at a place, without its declaration.
+func (s *Server) References(ctx context.Context, at lsp.Location) (found []protocol.Location, err error) {
+	_, err = s.conn.Call(ctx, "textDocument/references", object{
 		"textDocument": object{"uri": string(uri.File(at.Path))},
 		"position":     object{"line": at.Range.Start.Line - 1, "character": at.Range.Start.Column - 1},
 		"context":      object{"includeDeclaration": false},
 	}, &found)
-	return len(found), err
+	return found, err
 }
 
 // Symbols counts the declarations of a name, by the request that lsp makes.
