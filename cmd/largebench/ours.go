@@ -37,29 +37,50 @@ func (d *daemon) side() *side {
 	return &side{pid: d.PID(), ready: ready, ask: d.callers, change: write, revert: write, stop: d.Stop}
 }
 
-// callers asks find_callers, as a model does.
+// found is what is read of an answer of find_callers.
+type found struct {
+	DefinitionFile *string          `json:"definition_file"`
+	Total          int              `json:"total"`
+	Filtered       int              `json:"filtered_count"`
+	Unresolved     int              `json:"unresolved_total"`
+	Completeness   lsp.Completeness `json:"completeness"`
+	Candidates     []struct {
+		Name, File string
+		Line       int
+	}
+}
+
+// callers asks find_callers, as a model does: of the candidates of a name that means several things for the one at its place.
 func (d *daemon) callers(ctx context.Context, s symbol) (answer, error) {
-	response, took, err := d.timed(ctx, "find_callers", map[string]any{"name": s.asked()})
-	if err != nil {
-		return answer{}, err
-	}
-	a := answer{took: took, said: firstLine(response.Text)}
-	var found struct {
-		DefinitionFile *string          `json:"definition_file"`
-		Total          int              `json:"total"`
-		Filtered       int              `json:"filtered_count"`
-		Unresolved     int              `json:"unresolved_total"`
-		Completeness   lsp.Completeness `json:"completeness"`
-	}
-	if response.Error == nil {
-		if err := json.Unmarshal(response.Result, &found); err != nil {
-			return answer{}, fmt.Errorf("find_callers %s: %w", s.asked(), err)
+	a, of, err := d.callersOf(ctx, s.asked())
+	for _, c := range of.Candidates {
+		if err == nil && c.Line == s.line && d.project.below(c.File) == s.path {
+			first := a.took
+			a, _, err = d.callersOf(ctx, c.Name)
+			a.took += first
+			break
 		}
-		a.wrong = found.DefinitionFile == nil && strings.Contains(a.said, "not found")
 	}
-	a.uses, a.more, a.state = found.Total, found.Filtered+found.Unresolved, found.Completeness.State
-	d.tally.add(a)
-	return a, nil
+	if err == nil {
+		d.tally.add(a)
+	}
+	return a, err
+}
+
+func (d *daemon) callersOf(ctx context.Context, name string) (a answer, of found, err error) {
+	response, took, err := d.timed(ctx, "find_callers", map[string]any{"name": name})
+	if err != nil {
+		return a, of, err
+	}
+	a = answer{took: took, said: firstLine(response.Text)}
+	if response.Error == nil {
+		if err := json.Unmarshal(response.Result, &of); err != nil {
+			return a, of, fmt.Errorf("find_callers %s: %w", name, err)
+		}
+		a.wrong = of.DefinitionFile == nil && strings.Contains(a.said, "not found")
+	}
+	a.uses, a.more, a.state = of.Total, of.Filtered+of.Unresolved, of.Completeness.State
+	return a, of, nil
 }
 
 // timed runs one tool on a connection of its own.
