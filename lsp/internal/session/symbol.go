@@ -159,23 +159,40 @@ func ReadOutline(result []byte, in text.Text) ([]DocumentSymbol, error) {
 		err := protocol.Unmarshal(result, &list)
 		return nest(list, in), err
 	}
-	var list protocol.DocumentSymbolSlice
-	err := protocol.Unmarshal(result, &list)
+	list, err := ReadTree(result)
 	return documentSymbols(list, in), err
 }
 
-func documentSymbols(list []protocol.DocumentSymbol, in text.Text) []DocumentSymbol {
+// An Outlined is a protocol.DocumentSymbol, and is read in its place: package protocol gives each list of children room for what may
+// be in all that follows, up to 4,096. For a generated file with ten thousand types that was some gigabytes.
+type Outlined struct {
+	Name           string              `json:"name"`
+	Detail         string              `json:"detail"`
+	Kind           protocol.SymbolKind `json:"kind"`
+	Range          protocol.Range      `json:"range"`
+	SelectionRange protocol.Range      `json:"selectionRange"`
+	Children       []Outlined          `json:"children"`
+}
+
+// ReadTree reads an outline that is a tree; of nothing at all it is nil.
+func ReadTree(result []byte) (tree []Outlined, err error) {
+	if len(bytes.TrimSpace(result)) == 0 {
+		return nil, nil
+	}
+	err = json.Unmarshal(result, &tree)
+	return tree, err
+}
+
+func documentSymbols(list []Outlined, in text.Text) []DocumentSymbol {
 	symbols := make([]DocumentSymbol, 0, len(list))
 	for _, found := range list {
 		made := DocumentSymbol{
 			Name:      found.Name,
+			Detail:    found.Detail,
 			Kind:      kindOf(found.Kind),
 			Range:     in.Span(found.Range),
 			NameRange: in.Span(found.SelectionRange),
 			Children:  documentSymbols(found.Children, in),
-		}
-		if found.Detail != nil {
-			made.Detail = *found.Detail
 		}
 		symbols = append(symbols, made)
 	}

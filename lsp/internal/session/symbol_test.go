@@ -1,6 +1,9 @@
 package session
 
 import (
+	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,5 +41,33 @@ func TestFlatOutline(t *testing.T) {
 	}
 	if _, err := ReadOutline([]byte(`{"no":"list"}`), in); err == nil {
 		t.Error("no error")
+	}
+}
+
+// A tree takes memory in proportion to its text, however many of its lists are short.
+func TestTreeOutline(t *testing.T) {
+	const types = 2000
+	const at = `"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"selectionRange":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}}`
+	var each []string
+	for i := range types {
+		each = append(each, fmt.Sprintf(`{"name":"T%d","kind":23,%s,"children":[{"name":"F","detail":"int","kind":8,%s}]}`, i, at, at))
+	}
+	tree := []byte("[" + strings.Join(each, ",") + "]")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err := ReadOutline(tree, text.New("x\n"))
+	runtime.ReadMemStats(&after)
+	if err != nil || len(got) != types {
+		t.Fatalf("%d types, %v", len(got), err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 20*uint64(len(tree)) {
+		t.Errorf("%d bytes for an outline of %d", used, len(tree))
+	}
+	here := text.Range{Start: text.Position{Line: 1, Column: 1}, End: text.Position{Line: 1, Column: 2}}
+	want := DocumentSymbol{Name: "T1999", Kind: KindStruct, Range: here, NameRange: here, Children: []DocumentSymbol{
+		{Name: "F", Detail: "int", Kind: KindField, Range: here, NameRange: here, Children: []DocumentSymbol{}},
+	}}
+	if diff := cmp.Diff(want, got[types-1]); diff != "" {
+		t.Error(diff)
 	}
 }

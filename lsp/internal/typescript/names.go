@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -14,8 +15,8 @@ import (
 type names struct {
 	session *session.Session
 	seen    text.Files
-	trees   map[string][]protocol.DocumentSymbol // by path
-	parts   map[protocol.Location]bool           // starts of declarations that are part of one that is listed
+	trees   map[string][]session.Outlined // by path
+	parts   map[protocol.Location]bool    // starts of declarations that are part of one that is listed
 }
 
 // symbol is item with the range of its identifier, and with a container like "web/src/user#Outer.Inner".
@@ -110,7 +111,7 @@ func (n names) plainly(item navItem) (protocol.Range, bool) {
 }
 
 // tree returns what a file declares.
-func (n names) tree(ctx context.Context, path string) ([]protocol.DocumentSymbol, error) {
+func (n names) tree(ctx context.Context, path string) ([]session.Outlined, error) {
 	if known, ok := n.trees[path]; ok {
 		return known, nil
 	}
@@ -118,13 +119,17 @@ func (n names) tree(ctx context.Context, path string) ([]protocol.DocumentSymbol
 		return nil, nil // it has gone since; its place is good enough
 	}
 	params := &protocol.DocumentSymbolParams{TextDocument: protocol.TextDocumentIdentifier{URI: text.URI(path)}}
-	tree, err := session.Ask[protocol.DocumentSymbolSlice](ctx, n.session, protocol.MethodTextDocumentDocumentSymbol, params)
+	result, err := session.Ask[json.RawMessage](ctx, n.session, protocol.MethodTextDocumentDocumentSymbol, params)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := session.ReadTree(result)
 	n.trees[path] = tree
 	return tree, err
 }
 
 // find finds the declaration of name that starts at a place: the range of its identifier and what it stands in.
-func find(tree []protocol.DocumentSymbol, name string, start protocol.Position, outer string) (protocol.Range, string, bool) {
+func find(tree []session.Outlined, name string, start protocol.Position, outer string) (protocol.Range, string, bool) {
 	for _, d := range tree {
 		if d.Name == name && (d.Range.Start == start || d.SelectionRange.Start == start) {
 			return d.SelectionRange, outer, true

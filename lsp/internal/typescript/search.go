@@ -49,7 +49,7 @@ func search(ctx context.Context, s *session.Session, query string) ([]protocol.S
 	}
 	items = append(items, described...)
 	names := names{
-		session: s, seen: text.NewFiles(s.ASCII), trees: map[string][]protocol.DocumentSymbol{}, parts: map[protocol.Location]bool{},
+		session: s, seen: text.NewFiles(s.ASCII), trees: map[string][]session.Outlined{}, parts: map[protocol.Location]bool{},
 	}
 	var found, imported []protocol.SymbolInformation
 	items = nearest(items, query)
