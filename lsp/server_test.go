@@ -212,6 +212,9 @@ func TestCallersTimeIsItsOwn(t *testing.T) {
 	v := view(t, p)
 	at := At(filepath.Join(dir, "main.toy"), 1, 5)
 	pid := p.Status()[0].PID
+	if _, err := v.References(t.Context(), at, true); err != nil { // what the server says of a file that is opened is said by then
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	_, err := v.Hover(ctx, at)

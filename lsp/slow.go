@@ -85,7 +85,10 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 		slow.Stop()
 		late()
 		if cause := context.Cause(bounded); err != nil && ctx.Err() == nil && cause != nil {
-			v.timedOut.add(s, method, cause, said)
+			if s.Received() == said && allowed >= v.answer { // less is the caller's haste, and says nothing of the server
+				method = ""
+			}
+			v.timedOut.add(s, method, cause)
 		}
 		end(nil)
 	}
@@ -121,7 +124,7 @@ func (v *View) endAtWork(s *session.Session, end context.CancelCauseFunc) bool {
 }
 
 // timedOut is what a View does not ask again because it was not answered in time: a method of a server, or all that server
-// if nothing at all came from it meanwhile. The zero value is ready.
+// if nothing at all came from it in all the time that it may take. The zero value is ready.
 type timedOut struct {
 	mu      sync.Mutex
 	reasons map[unanswered]error
@@ -140,11 +143,8 @@ func (n *timedOut) why(s *session.Session, method string) error {
 	return cmp.Or(n.reasons[unanswered{session: s}], n.reasons[unanswered{s, method}])
 }
 
-// add takes note of a request that was not answered in time. said is what the server had said before it.
-func (n *timedOut) add(s *session.Session, method string, reason error, said int) {
-	if s.Received() == said {
-		method = ""
-	}
+// add takes note of a method that was not answered in time, "" of all.
+func (n *timedOut) add(s *session.Session, method string, reason error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.reasons == nil {
