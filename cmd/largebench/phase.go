@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"tidepool/lsp"
@@ -72,11 +73,22 @@ type finding struct {
 	complete bool
 }
 
+// pairs returns where the answers of both sides about the same function are: a limit may have cut either short in the middle.
+func (r result) pairs() [][2]int {
+	var pairs [][2]int
+	for i, ours := range r.ours.found {
+		if j := slices.IndexFunc(r.bare.found, func(bare finding) bool { return bare.name == ours.name }); j >= 0 {
+			pairs = append(pairs, [2]int{i, j})
+		}
+	}
+	return pairs
+}
+
 // lost returns the functions without any use in a complete answer of the daemon of which the bare server knows uses, and where.
 func (r result) lost() []string {
 	var lost []string
-	for i := range min(len(r.ours.found), len(r.bare.found)) {
-		ours, bare := r.ours.found[i], r.bare.found[i]
+	for _, pair := range r.pairs() {
+		ours, bare := r.ours.found[pair[0]], r.bare.found[pair[1]]
 		if ours.complete && ours.uses == 0 && bare.uses > 0 {
 			lost = append(lost, fmt.Sprintf("%s (%d, the first in %s)", bare.name, bare.uses, bare.first))
 		}

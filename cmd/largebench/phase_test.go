@@ -55,7 +55,7 @@ func TestTally(t *testing.T) {
 func good() result {
 	times := []time.Duration{time.Second}
 	r := result{size: sizes()[0], files: 2, lines: 12000}
-	r.bare = record{cold: time.Second, second: time.Second, loaded: usage{whole: 100 << 20}, used: usage{whole: 100 << 20}, peak: 100 << 20, callers: times, leaf: times, hub: times}
+	r.bare = record{cold: time.Second, second: time.Second, loaded: usage{whole: 100 << 20}, used: usage{whole: 100 << 20}, peak: 100 << 20, callers: times, found: []finding{{"a.go:F", 1, "b.go:3", true}}, leaf: times, hub: times}
 	r.ours = r.bare
 	r.ours.own, r.ours.scout, r.ours.tally = 10<<20, times, tally{answers: 1, complete: 1}
 	return r
@@ -83,7 +83,9 @@ func TestRows(t *testing.T) {
 		"a wrong answer":      func(r *result) { r.ours.tally.wrong, r.ours.tally.example = 1, "not found: `F`" },
 		"a lost answer": func(r *result) {
 			r.ours.found = []finding{{"a.go:F", 0, "", true}, {"a.go:G", 0, "", false}, {"a.go:H", 2, "", true}}
-			r.bare.found = []finding{{"a.go:F", 1, "b.go:3", true}, {"a.go:G", 1, "b.go:4", true}, {"a.go:H", 1, "b.go:5", true}}
+			r.bare.found = []finding{{"a.go:H", 1, "b.go:5", true}, {"a.go:G", 1, "b.go:4", true}, {"a.go:F", 1, "b.go:3", true}}
+			r.ours.callers = []time.Duration{time.Second, time.Second, time.Second}
+			r.bare.callers = r.ours.callers
 		},
 		"a late answer": func(r *result) { r.ours.tally.longest = 9 * time.Second },
 		"a limit":       func(r *result) { r.bare.hits = []string{"edits cut short after 1m0s"} },

@@ -52,11 +52,13 @@ func (r result) second() figures.Row {
 }
 
 func (r result) percentiles(what string, p int) figures.Row {
-	ours, bare := r.ours.callers, r.bare.callers
-	both := min(len(ours), len(bare)) // a limit may have cut one of them short
-	row := compare(fmt.Sprintf("%s %d names", what, both), 1.3, int64(percentile(ours[:both], p)), int64(percentile(bare[:both], p)), seconds, "")
-	if both < len(r.ours.callers) || both < len(r.bare.callers) {
-		row.Beside += fmt.Sprintf("; of %d and %d", len(ours), len(bare))
+	var ours, bare []time.Duration
+	for _, pair := range r.pairs() {
+		ours, bare = append(ours, r.ours.callers[pair[0]]), append(bare, r.bare.callers[pair[1]])
+	}
+	row := compare(fmt.Sprintf("%s %d names", what, len(ours)), 1.3, int64(percentile(ours, p)), int64(percentile(bare, p)), seconds, "")
+	if all, others := len(r.ours.callers), len(r.bare.callers); len(ours) < max(all, others) {
+		row.Beside += fmt.Sprintf("; of %d and %d", all, others)
 	}
 	return row
 }
@@ -92,7 +94,7 @@ func (r result) ownRows() []figures.Row {
 		{What: "answers of what is there that say \"not found\"", Hold: "0", Measured: fmt.Sprint(t.wrong), Beside: wrong, Held: t.answers > 0 && t.wrong == 0},
 		{
 			What: "complete answers without a use, where the bare server knows one", Hold: "0", Measured: fmt.Sprint(len(lost)), Held: t.answers > 0 && len(lost) == 0,
-			Beside: strings.Join(append([]string{fmt.Sprintf("of %d names", min(len(ours.found), len(r.bare.found)))}, escaped(lost)...), "; "),
+			Beside: strings.Join(append([]string{fmt.Sprintf("of %d names", len(r.pairs()))}, escaped(lost)...), "; "),
 		},
 		{
 			What: "the longest answer of a server that was indexing", Hold: "≤ 8.8 s", Measured: seconds(int64(t.longest)), Held: t.longest <= readyBudget*11/10,
