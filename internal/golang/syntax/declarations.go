@@ -10,7 +10,7 @@ import (
 // and variables of the package. Types within a function have its name before theirs: "F.T".
 func (f *File) Declarations() []Decl {
 	var all []Decl
-	for c := range f.tree().root.Preorder((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil), (*ast.Field)(nil)) {
+	for c := range f.tree().root().Preorder((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil), (*ast.Field)(nil)) {
 		var names []*ast.Ident
 		outer := ""
 		switch n := c.Node().(type) {

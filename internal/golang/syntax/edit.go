@@ -64,13 +64,13 @@ func (f *File) revise(name string, own ast.Node, edits ...Edit) (Revision, error
 
 // insert puts text before a place.
 func (f *File) insert(at token.Pos, text string) Edit {
-	offset := f.tree().tokens.Offset(at)
+	offset := f.offsetOf(at)
 	return Edit{offset, offset, text}
 }
 
 // replace puts text in the place of what stands between two places, followed by the line ends of what it replaces.
 func (f *File) replace(from, to token.Pos, text string) Edit {
-	start, end := f.tree().tokens.Offset(from), f.tree().tokens.Offset(to)
+	start, end := f.offsetOf(from), f.offsetOf(to)
 	return Edit{start, end, text + strings.Repeat("\n", strings.Count(f.src[start:end], "\n"))}
 }
 

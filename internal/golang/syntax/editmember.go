@@ -79,7 +79,7 @@ func (f *File) removeMember(c inspector.Cursor, id *ast.Ident) (Revision, error)
 	if len(field.Names) < 2 {
 		return f.revise(id.Name, nil, f.replace(field.Pos(), field.End(), "_ "+Unfit))
 	}
-	shared := f.src[f.tree().tokens.Offset(field.Type.Pos()):f.tree().tokens.Offset(field.End())]
+	shared := f.src[f.offsetOf(field.Type.Pos()):f.offsetOf(field.End())]
 	edit, err := f.apart(group{field, field.Names, shared, "; "}, id, "_ "+Unfit)
 	if err != nil {
 		return Revision{}, err

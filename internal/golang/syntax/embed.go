@@ -10,7 +10,10 @@ import (
 
 // MayEmbed reports whether the file embeds a type of a name, of whatever package, or gives it another name.
 func (f *File) MayEmbed(name string) bool {
-	for c := range f.tree().root.Preorder((*ast.Field)(nil), (*ast.TypeSpec)(nil)) {
+	if !strings.Contains(f.src, name) {
+		return false
+	}
+	for c := range f.tree().root().Preorder((*ast.Field)(nil), (*ast.TypeSpec)(nil)) {
 		switch n := c.Node().(type) {
 		case *ast.Field:
 			if kind := fieldKind(c); kind == Embedded && baseName(n.Type) == name {

@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -15,51 +17,37 @@ import (
 type Position struct{ Line, Column int }
 
 // A File is one Go file. It never changes, and is safe for concurrent use. It is parsed at the first question that needs all of
-// it; of a large file, questions about a place need only the declaration around it.
+// it, and again if [Files] has dropped its tree since; of a large file, questions about a place need only the declaration around it.
 type File struct {
 	Path    string
 	Package string // the name in its package clause; "" if the file broke before
 
 	src    string
+	base   int       // the position of the first byte in the file's trees
 	starts []int     // of the lines in src
 	head   *ast.File // up to its imports, with positions of its own
-	tree   func() *tree
 	parts  parts
+
+	trees *trees // bounds how many trees are kept; nil: this one is, for good
+	kept  atomic.Pointer[tree]
+	turn  sync.Mutex // parses
 
 	mu   sync.Mutex
 	uses map[Position]Use // that were asked about
 }
 
-// A tree is a file as the parser reads it.
-type tree struct {
-	broken error // the syntax errors, nil if there are none
-	tokens *token.File
-	syntax *ast.File
-	root   inspector.Cursor
-}
-
 // Parse returns the file with the text src; path is only carried along.
-func Parse(path string, src []byte) *File { return parse(1, path, src) }
+func Parse(path string, src []byte) *File { return newFile(1, path, string(src)) }
 
-// parse gives the file's tokens the positions from base on.
-func parse(base int, path string, src []byte) *File {
-	f := &File{Path: path, src: string(src), uses: make(map[Position]Use)}
+// newFile gives the file's tokens the positions from base on.
+func newFile(base int, path, src string) *File {
+	f := &File{Path: path, src: src, base: base, uses: make(map[Position]Use)}
 	f.starts = lineStarts(f.src)
-	f.tree = sync.OnceValue(func() *tree { return newTree(base, path, f.src) })
 	f.head, _ = parser.ParseFile(token.NewFileSet(), path, src, parser.ImportsOnly|parser.ParseComments) // Broken has the errors
 	if f.head.Name != nil {
 		f.Package = f.head.Name.Name
 	}
 	return f
-}
-
-func newTree(base int, path, src string) *tree {
-	fset := token.NewFileSet()
-	if base > 1 {
-		fset.AddFile("", base-1, 0)
-	}
-	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
-	return &tree{broken: err, tokens: fset.File(syntax.FileStart), syntax: syntax, root: inspector.New([]*ast.File{syntax}).Root()}
 }
 
 func lineStarts(src string) []int {
@@ -114,12 +102,11 @@ func (f *File) node(at Position) (inspector.Cursor, bool) {
 	if at.Line < 1 || at.Line > len(f.starts) || at.Column < 1 {
 		return inspector.Cursor{}, false
 	}
-	whole := f.tree()
-	pos := token.Pos(whole.tokens.Base() + f.starts[at.Line-1] + at.Column - 1)
-	if int(pos) > whole.tokens.Base()+whole.tokens.Size() {
+	pos := token.Pos(f.base + f.offset(at))
+	if int(pos) > f.base+len(f.src) {
 		return inspector.Cursor{}, false
 	}
-	return whole.root.FindByPos(pos, pos)
+	return f.tree().root().FindByPos(pos, pos)
 }
 
 // identifier returns the identifier, or the string of an import, that covers at.
@@ -135,14 +122,20 @@ func (f *File) identifier(at Position) (inspector.Cursor, bool) {
 	return c, false
 }
 
+// position converts a position in one of the file's trees; [token.NoPos] is no place.
 func (f *File) position(pos token.Pos) Position {
-	p := f.tree().tokens.PositionFor(pos, false)
-	return Position{p.Line, p.Column}
+	if !pos.IsValid() {
+		return Position{}
+	}
+	offset := f.offsetOf(pos)
+	line := sort.SearchInts(f.starts, offset+1)
+	return Position{line, offset - f.starts[line-1] + 1}
 }
 
-func (f *File) text(n ast.Node) string {
-	return f.src[f.tree().tokens.Offset(n.Pos()):f.tree().tokens.Offset(n.End())]
-}
+// offsetOf returns where a position in one of the file's trees is in its text: at the end, if a node of a broken file ends behind it.
+func (f *File) offsetOf(pos token.Pos) int { return min(max(int(pos)-f.base, 0), len(f.src)) }
+
+func (f *File) text(n ast.Node) string { return f.src[f.offsetOf(n.Pos()):f.offsetOf(n.End())] }
 
 // enclosing names the top-level declaration around c: "F", "T.M", the first name of a var, const or type declaration,
 // "" outside of any.

@@ -20,8 +20,7 @@ func (f *File) Head(at Position) (start, end int, ok bool) {
 	if !from.IsValid() || !to.IsValid() {
 		return 0, 0, false
 	}
-	tokens := f.tree().tokens
-	return tokens.Offset(from), tokens.Offset(to), true
+	return f.offsetOf(from), f.offsetOf(to), true
 }
 
 func headOf(c inspector.Cursor) (from, to token.Pos) {

@@ -15,7 +15,7 @@ func (f *File) LocalInterfaces(method string) []Position {
 		return nil
 	}
 	var all []Position
-	for c := range f.tree().root.Preorder((*ast.InterfaceType)(nil)) {
+	for c := range f.tree().root().Preorder((*ast.InterfaceType)(nil)) {
 		t, ok := c.Node().(*ast.InterfaceType)
 		if !ok || ofPackage(c) {
 			continue

@@ -9,7 +9,7 @@ import (
 // partFrom is the size, in bytes, from which on a question about a place has only the declaration around it parsed. To find the
 // declarations takes a sixteenth of the time that parsing takes (BenchmarkUse), to parse one of them next to nothing. A
 // generated file of some megabytes may hold hundreds of references to one function.
-const partFrom = 32 << 10
+const partFrom = 4 << 10
 
 // parts are the declarations of a large file that were asked about, each parsed alone. The zero value is ready.
 type parts struct {
@@ -58,7 +58,7 @@ func (f *File) part(at Position) (part, bool) {
 	}
 	made, known := p.made[start]
 	if !known {
-		made = p.parse(f.Path, f.src[start:end], len(f.src))
+		made = p.parse(f, f.src[start:end])
 		p.made[start] = made
 	}
 	if made == nil {
@@ -67,12 +67,14 @@ func (f *File) part(at Position) (part, bool) {
 	return part{made, 1 + sort.SearchInts(f.starts, start)}, true
 }
 
-// parse parses a declaration; nil if it does not parse alone, or so much was parsed that the whole file costs less. Callers hold mu.
-func (p *parts) parse(path, declaration string, whole int) *File {
-	if p.bytes += len(declaration); p.bytes > whole/2 {
+// parse parses a declaration of a file; nil if it does not parse alone, or so much was parsed that the whole file costs less. Callers
+// hold mu.
+func (p *parts) parse(of *File, declaration string) *File {
+	if p.bytes += len(declaration); p.bytes > len(of.src)/2 {
 		return nil
 	}
-	made := Parse(path, []byte("package p\n"+declaration))
+	made := Parse(of.Path, []byte("package p\n"+declaration))
+	made.trees = of.trees
 	if made.Broken() != nil {
 		return nil
 	}

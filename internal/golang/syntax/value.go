@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
 )
@@ -103,8 +104,12 @@ func (f *File) ResultOf(at Position) (fn Function, result string, ok bool) {
 	return Function{}, "", false
 }
 
-// Methods returns the methods the file declares on the type called name, in order.
+// Methods returns the methods the file declares on the type called name, in order. The file is parsed only if its text looks as if
+// there were any.
 func (f *File) Methods(name string) []Function {
+	if !f.mayReceive(name) {
+		return nil
+	}
 	var all []Function
 	for _, decl := range f.tree().syntax.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
@@ -113,6 +118,26 @@ func (f *File) Methods(name string) []Function {
 		}
 	}
 	return all
+}
+
+// mayReceive reports whether the text has a method of a type called name: "func", where a declaration may begin, and the name in the
+// parentheses behind it.
+func (f *File) mayReceive(name string) bool {
+	for from := 0; ; {
+		at := strings.Index(f.src[from:], "func")
+		if at < 0 {
+			return false
+		}
+		before := strings.TrimRight(f.src[:from+at], " \t\r")
+		from += at + len("func")
+		receiver, ok := strings.CutPrefix(strings.TrimLeft(f.src[from:], " \t\r\n"), "(")
+		if !ok || before != "" && strings.IndexByte("\n;}/", before[len(before)-1]) < 0 {
+			continue
+		}
+		if receiver, _, _ = strings.Cut(receiver, ")"); strings.Contains(receiver, name) || strings.ContainsAny(receiver, "(/") {
+			return true
+		}
+	}
 }
 
 func (f *File) function(decl *ast.FuncDecl) Function {
