@@ -13,14 +13,14 @@ import (
 
 // maxCached bounds the text, in bytes, of the files of which something is kept, unless a cache has a bound of its own. What is made of
 // a file takes up to ten times as much as its text.
-const maxCached = 4 << 20
+const maxCached = 2 << 20
 
 // A Cache keeps one value for each file, such as its syntax tree, until the file's [Stamp] changes. A file that had just been written when
 // it was read is read again, since its stamp may hide another write.
 // The zero value is empty and ready. Safe for concurrent use; two callers that miss the same file at once both make
 // its value.
 type Cache[F any] struct {
-	Limit int // of the text of the files of which something is kept, in bytes; 0: 4 MB. Set it before the first use
+	Limit int // of the text of the files of which something is kept, in bytes; 0: 2 MB. Set it before the first use
 
 	mu    sync.Mutex // guards what follows
 	kept  map[string]*kept[F]
@@ -40,41 +40,46 @@ type kept[F any] struct {
 	used     int    // Cache.clock at the last use
 }
 
-// OpenRevision is Open for who knows that the text of the file is one that only has that revision, not 0: what was kept
+// openRevision is open for who knows that the text of the file is one that only has that revision, not 0: what was kept
 // under it is right, without a look at the disk.
-func (c *Cache[F]) OpenRevision(path string, revision int64, make func(path string, text []byte) F) (F, error) {
+func (c *Cache[F]) openRevision(path string, revision int64, make func(path string, text []byte) F) (*kept[F], error) {
 	c.mu.Lock()
 	k := c.kept[path]
 	if k != nil && k.revision == revision {
 		defer c.mu.Unlock()
 		c.clock++
 		k.used = c.clock
-		return k.value, nil
+		return k, nil
 	}
 	c.mu.Unlock()
 	return c.open(path, revision, make)
 }
 
-// Open returns what is kept of the file at path, or else what make makes of its text. The error is that of reading it.
+// Open returns what is kept of the file at path, or else what make makes of its text, which is make's from then on. The error is
+// that of reading it.
 func (c *Cache[F]) Open(path string, make func(path string, text []byte) F) (F, error) {
-	return c.open(path, 0, make)
+	k, err := c.open(path, 0, make)
+	if err != nil {
+		var none F
+		return none, err
+	}
+	return k.value, nil
 }
 
 // open looks at the disk. What it finds has the revision.
-func (c *Cache[F]) open(path string, revision int64, make func(path string, text []byte) F) (F, error) {
-	var none F
+func (c *Cache[F]) open(path string, revision int64, make func(path string, text []byte) F) (*kept[F], error) {
 	stamp, err := StampOf(path)
 	if err != nil {
-		return none, err
+		return nil, err
 	}
 	known := c.lookup(path, revision, stamp)
 	if known != nil && known.settled {
-		return known.value, nil
+		return known, nil
 	}
 	now := time.Now()
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return none, fmt.Errorf("reading source: %w", err)
+		return nil, fmt.Errorf("reading source: %w", err)
 	}
 	read := &kept[F]{stamp: stamp, settled: stamp.Settled(now), text: maphash.Bytes(c.seed(), text), revision: revision}
 	if known != nil && known.text == read.text {
@@ -85,7 +90,7 @@ func (c *Cache[F]) open(path string, revision int64, make func(path string, text
 	if int64(len(text)) == stamp.Size { // else it changed in between, and the next call must look again
 		c.keep(path, read)
 	}
-	return read.value, nil
+	return read, nil
 }
 
 // seed returns that of the hashes of the cache.
@@ -110,8 +115,10 @@ func (c *Cache[F]) lookup(path string, revision int64, stamp Stamp) *kept[F] {
 	return k
 }
 
+func (c *Cache[F]) limit() int { return cmp.Or(c.Limit, maxCached) }
+
 func (c *Cache[F]) keep(path string, k *kept[F]) {
-	limit := cmp.Or(c.Limit, maxCached)
+	limit := c.limit()
 	if k.stamp.Size > int64(limit)/2 {
 		return // it would drive out all others
 	}

@@ -209,3 +209,23 @@ func TestLimitAndForget(t *testing.T) {
 		t.Error("after forgetting, what the cache keeps and nothing else must be what it was")
 	}
 }
+
+// A reading of many files holds twice what the cache keeps, and opens a file that it let go again.
+func TestReadingIsBounded(t *testing.T) {
+	dir, day := t.TempDir(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	c := Cache[*made]{Limit: 4}
+	r := c.Read(parse)
+	for i := range 20 {
+		name := string(rune('a' + i))
+		write(t, filepath.Join(dir, name), name, day)
+		if value, err := r.Open(filepath.Join(dir, name)); err != nil || value.text != strings.ToUpper(name) {
+			t.Fatalf("%s: %v, %v", name, value, err)
+		}
+		if len(r.opened) > 8 || r.bytes > 8 {
+			t.Fatalf("%d files with %d bytes are held after %s", len(r.opened), r.bytes, name)
+		}
+	}
+	if value, err := r.Open(filepath.Join(dir, "a")); err != nil || value.text != "A" {
+		t.Errorf("the first again: %v, %v", value, err)
+	}
+}

@@ -2,9 +2,9 @@ package filecache
 
 import "sync"
 
-// A Reading is files as one piece of work sees them: each is looked at on the disk once, however often it is opened. A
-// function with 20 callers opens 40 times, and a look costs as much as classifying a reference. Get one by [Cache.Read].
-// Safe for concurrent use.
+// A Reading is files as one piece of work sees them: each is looked at on the disk once, however often it is opened, unless others
+// of twice as much text as the cache keeps were opened in between: thousands of files of a large tree may mention a name. A function with 20 callers opens 40 times, and a look costs as much as
+// classifying a reference. Get one by [Cache.Read]. Safe for concurrent use.
 type Reading[F any] struct {
 	cache *Cache[F]
 	make  func(path string, text []byte) F
@@ -13,6 +13,7 @@ type Reading[F any] struct {
 
 	mu     sync.Mutex
 	opened map[string]F
+	bytes  int // of the text of those
 }
 
 // Read begins a piece of work; see Open for make.
@@ -20,8 +21,8 @@ func (c *Cache[F]) Read(made func(path string, text []byte) F) *Reading[F] {
 	return &Reading[F]{cache: c, make: made, opened: make(map[string]F)}
 }
 
-// ReuseRevisions has a file not looked at on the disk if what is kept of it has the revision that revisionOf vouches for: see
-// [Cache.OpenRevision]. It must come before the first Open.
+// ReuseRevisions has a file not looked at on the disk if what is kept of it has the revision that revisionOf vouches for: the text is
+// one that only has that revision. It must come before the first Open.
 func (r *Reading[F]) ReuseRevisions(revisionOf func(path string) (revision int64, ok bool)) {
 	r.revisionOf = revisionOf
 }
@@ -34,14 +35,19 @@ func (r *Reading[F]) Open(path string) (F, error) {
 	if ok {
 		return value, nil
 	}
-	value, err := r.look(path)
+	found, err := r.look(path)
 	if err != nil {
 		return value, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.opened[path] = value
-	return value, nil
+	size := int(found.stamp.Size)
+	if r.bytes += size; r.bytes > 2*r.cache.limit() {
+		clear(r.opened)
+		r.bytes = size
+	}
+	r.opened[path] = found.value
+	return found.value, nil
 }
 
 // Forget drops what was opened, so that no more of it stays in memory than the cache keeps. A file that is opened again is looked at again.
@@ -49,13 +55,14 @@ func (r *Reading[F]) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.opened)
+	r.bytes = 0
 }
 
-func (r *Reading[F]) look(path string) (F, error) {
+func (r *Reading[F]) look(path string) (*kept[F], error) {
 	if r.revisionOf != nil {
 		if revision, ok := r.revisionOf(path); ok {
-			return r.cache.OpenRevision(path, revision, r.make)
+			return r.cache.openRevision(path, revision, r.make)
 		}
 	}
-	return r.cache.Open(path, r.make)
+	return r.cache.open(path, 0, r.make)
 }
