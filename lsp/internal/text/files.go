@@ -28,12 +28,17 @@ func (t Files) Of(path string) Text {
 		return known
 	}
 	data, err := os.ReadFile(path)
-	read := New(string(data))
-	read.missing = err != nil
-	t.read[path] = read
 	if err == nil && isASCII(data) {
 		t.ascii.add(path)
 	}
+	return t.keep(path, data, err)
+}
+
+// keep has a path stand for what was read of it.
+func (t Files) keep(path string, data []byte, err error) Text {
+	read := New(string(data))
+	read.missing = err != nil
+	t.read[path] = read
 	return read
 }
 
@@ -43,10 +48,25 @@ func (t Files) Put(path string, content Text) { t.read[path] = content }
 // Location converts a location of the server's. Files known to be ASCII need not be read for that.
 func (t Files) Location(at protocol.Location) Location {
 	path := Path(at.URI)
-	if t.ascii.has(path) {
+	if t.ascii.has(path) || t.isASCII(path) {
 		return Location{Path: path, Range: Text{missing: true}.Span(at.Range)}
 	}
 	return Location{Path: path, Range: t.Of(path).Span(at.Range)}
+}
+
+// isASCII reads a file that was not read yet, and reports whether it is now known to be ASCII, and its text not kept: the locations of one
+// query may lie in thousands of files.
+func (t Files) isASCII(path string) bool {
+	if _, known := t.read[path]; known || t.ascii == nil {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || !isASCII(data) {
+		t.keep(path, data, err)
+		return false
+	}
+	t.ascii.add(path)
+	return true
 }
 
 // Locations converts a list of the server's locations.

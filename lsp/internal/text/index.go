@@ -19,8 +19,9 @@ const (
 type Index struct {
 	seed maphash.Seed
 
-	mu    sync.Mutex
-	words map[string][]uint32 // by path: hashes of its words, sorted; nil: any word may be there
+	mu      sync.Mutex
+	words   map[string][]uint32 // by path: hashes of its words, sorted; nil: any word may be there
+	scratch []uint32            // those of the file that is read
 }
 
 // NewIndex has read nothing yet.
@@ -74,12 +75,13 @@ func (x *Index) Forget(path string) {
 
 func (x *Index) hash(word []byte) uint32 { return uint32(maphash.Bytes(x.seed, word)) }
 
+// read returns the hashes of the words of a file, in a slice that has room for no more: a file repeats most of its words. Callers hold mu.
 func (x *Index) read(path string) []uint32 {
 	data, err := os.ReadFile(path)
 	if err != nil || len(data) > indexBytes || bytes.IndexByte(data, 0) >= 0 { // no UTF-8
 		return nil
 	}
-	words := []uint32{}
+	words := x.scratch[:0]
 	for len(data) > 0 {
 		start := bytes.IndexFunc(data, IsWord)
 		if start < 0 {
@@ -94,5 +96,7 @@ func (x *Index) read(path string) []uint32 {
 		data = data[end:]
 	}
 	slices.Sort(words)
-	return slices.Clip(slices.Compact(words))
+	x.scratch = words[:0]
+	distinct := slices.Compact(words)
+	return append(make([]uint32, 0, len(distinct)), distinct...)
 }

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 )
 
 func put(t *testing.T, path, content string) {
@@ -40,4 +43,44 @@ func TestIndexFollowsFiles(t *testing.T) {
 	x.Forget(path)
 	has("größe", true)
 	has("other", false)
+}
+
+// The index has room for the distinct words of a file, and not for each place that has one.
+func TestIndexIsCompact(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.go")
+	if err := os.WriteFile(path, []byte(strings.Repeat("one two three\n", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := NewIndex()
+	if !x.MayMention("two", []string{path}) {
+		t.Error("a word is not found")
+	}
+	if words := x.words[path]; len(words) != 3 || cap(words) > 8 {
+		t.Errorf("%d words in room for %d", len(words), cap(words))
+	}
+}
+
+// Converting locations in files of ASCII keeps their text no more than it needs it.
+func TestLocationsKeepNoASCII(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) uri.URI {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return URI(path)
+	}
+	plain, other := write("plain", "a b\n"), write("other", "é b\n")
+	files := NewFiles(new(ASCII))
+	at := protocol.Range{Start: protocol.Position{Character: 2}, End: protocol.Position{Character: 3}}
+	for u, column := range map[uri.URI]int{plain: 3, other: 4} {
+		for range 2 {
+			if got := files.Location(protocol.Location{URI: u, Range: at}); got.Range.Start.Column != column {
+				t.Errorf("%s: %+v", u, got)
+			}
+		}
+	}
+	if len(files.read) != 1 {
+		t.Errorf("the texts of %d files are kept", len(files.read))
+	}
 }
