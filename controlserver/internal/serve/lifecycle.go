@@ -93,7 +93,7 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 	}
 	home := time.NewTicker(homeEvery)
 	defer home.Stop()
-	var released int64 // tool calls when memory was given back last
+	released := int64(-1) // tool calls when memory was given back last
 	for {
 		select {
 		case <-l.signals.Quit.Done():
@@ -118,16 +118,22 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 }
 
 // releaseAbove is how many bytes the heap may hold between calls: of an ordinary project it holds less.
-const releaseAbove = 64 << 20
+const releaseAbove = 32 << 20
 
-// release gives back what calls have left of the heap once none runs. It takes and returns how many calls there had been when it
-// last did.
+// release gives back what starting needed, and then what calls have left of the heap, once none runs. It takes and returns how many
+// calls there had been when it last did; -1: it never has.
 func (l *lifecycle) release(released int64) int64 {
 	stats := l.server.Stats()
-	if stats.CallsInFlight == 0 && stats.Calls != released && memory.Release(releaseAbove) {
-		return stats.Calls
+	if stats.CallsInFlight > 0 || stats.Calls == released {
+		return released
 	}
-	return released
+	if !memory.Release(releaseAbove) && released >= 0 {
+		return released
+	}
+	if err := memory.ReleaseProgram(); err != nil {
+		l.log.Debug("pages of the program stay in memory", "err", err)
+	}
+	return stats.Calls
 }
 
 // leave serves clients that have connected before, and ends the others. After a handover calls may take all of their time: another

@@ -23,6 +23,7 @@ import (
 	"tidepool/internal/hook"
 	"tidepool/internal/logging"
 	"tidepool/internal/loopback"
+	"tidepool/internal/memory"
 	"tidepool/internal/server"
 	"tidepool/internal/state"
 	"tidepool/internal/wording"
@@ -50,6 +51,7 @@ type Options struct {
 // Run becomes the project's daemon, serves until the first signal or until nobody needs it, and ends everything that it made. It
 // is no error if another daemon runs.
 func Run(signals Signals, o Options) error {
+	memory.CollectEarly()
 	trustee := newTrustState()
 	environment := os.Environ() // the language servers have a PATH of their own
 	if err := trustee.cleanPath(o.Place.Project); err != nil {
