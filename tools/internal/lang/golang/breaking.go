@@ -153,6 +153,8 @@ func errorRole(s edit.Subject, outer syntax.Decl, message string) (scout.Role, b
 			return scout.RoleAssertion, true
 		}
 		return scout.RoleConversion, true
+	case unfit && s.IsFunction() && argumentOf(message) == s.Name:
+		return scout.RoleCall, true
 	case unfit && s.IsFunction():
 		return scout.RoleMethodValue, true
 	case strings.Contains(message, "in struct literal"):
@@ -163,6 +165,13 @@ func errorRole(s edit.Subject, outer syntax.Decl, message string) (scout.Role, b
 		return scout.RoleConversion, true
 	}
 	return "", false
+}
+
+// argumentOf returns the name of the function that an error says to be called with an argument of another type; "" if it says none.
+func argumentOf(message string) string {
+	_, callee, _ := strings.Cut(message, " value in argument to ")
+	callee, _, _ = strings.Cut(callee, "[") // type arguments
+	return query.BaseOf(callee)
 }
 
 var (

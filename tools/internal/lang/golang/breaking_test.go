@@ -10,7 +10,7 @@ import (
 )
 
 func TestGoErrorRole(t *testing.T) {
-	function, field, typ := edit.Subject{Kind: edit.Function}, edit.Subject{Kind: edit.Field}, edit.Subject{Kind: edit.Struct}
+	function, field, typ := edit.Subject{Name: "Open", Kind: edit.Function}, edit.Subject{Kind: edit.Field}, edit.Subject{Kind: edit.Struct}
 	tests := []struct {
 		of      edit.Subject
 		outer   string
@@ -20,6 +20,9 @@ func TestGoErrorRole(t *testing.T) {
 		{function, "F", "not enough arguments in call to Open have (string) want (NEW, string)", scout.RoleCall},
 		{function, "F", "assignment mismatch: 1 variable but Open returns 2 values", scout.RoleCall},
 		{function, "F", "cannot use Open (value of type func(NEW)) as func() value in struct literal", scout.RoleMethodValue},
+		{function, "F", "cannot use Open (value of type func(NEW)) as func() value in argument to use", scout.RoleMethodValue},
+		{function, "F", `cannot use "a" (untyped string constant) as NEW value in argument to x.Open`, scout.RoleCall},
+		{function, "F", "cannot use a (variable of type int) as NEW value in argument to x.Open[int]", scout.RoleCall},
 		{function, "F", "cannot use t (variable of type *T) as I value in argument to use: *T does not implement I (wrong type for method M)", scout.RoleConversion},
 		{function, "_", "cannot use T{} (value of type T) as I value in variable declaration: T does not implement I (missing method M)", scout.RoleAssertion},
 		{function, "F", "impossible type assertion: x.(*T)", scout.RoleAssertion},
