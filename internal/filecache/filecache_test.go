@@ -229,3 +229,45 @@ func TestReadingIsBounded(t *testing.T) {
 		t.Errorf("the first again: %v, %v", value, err)
 	}
 }
+
+// A bound drops the oldest of what was derived, and what is used later than the rest; the latest stays, however large.
+func TestDerivedIsBounded(t *testing.T) {
+	b := Bound{Limit: 30}
+	all := make([]Derived[int], 9)
+	made := 0
+	get := func(i int) {
+		if got := all[i].Get(&b, 10, func() int { made++; return i }); got != i {
+			t.Fatalf("%d instead of %d", got, i)
+		}
+	}
+	kept := func() (count int) {
+		for i := range all {
+			if all[i].kept.Load() != nil {
+				count++
+			}
+		}
+		return count
+	}
+	for i := range all {
+		get(i)
+		get(0)
+		if kept() > 3 || b.bytes > 30 {
+			t.Errorf("%d values of %d bytes are kept after the value %d", kept(), b.bytes, i)
+		}
+	}
+	if made != len(all) {
+		t.Errorf("%d values were made: what is used all the time is made again", made)
+	}
+	get(1)
+	if made != len(all)+1 {
+		t.Error("a value that was dropped was not made again")
+	}
+	var large Derived[int]
+	if large.Get(&b, 1000, func() int { return 1 }); kept() != 0 || large.kept.Load() == nil {
+		t.Errorf("%d others are kept beside one above the limit", kept())
+	}
+	var free Derived[int]
+	if free.Get(nil, 1000, func() int { return 1 }); free.kept.Load() == nil {
+		t.Error("a value without a bound is not kept")
+	}
+}

@@ -7,30 +7,44 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"tidepool/internal/filecache"
 )
 
-// A File is the text of one source file and, once asked for, its tokens. Immutable, safe for concurrent use.
+// A File is the text of one source file. It never changes, and is safe for concurrent use. It is cut into tokens once they are asked for,
+// and again if [Files] has dropped them since.
 type File struct {
 	Path string
 
 	src    string
 	starts []int // offset of each line
-	once   sync.Once
-	made   func() *dialect // makes rules
-	known  bool            // the extension belongs to a language
-	asC    func() *File    // see AsC
-	rules  *dialect        // once
-	tokens []token         // once
-	torn   bool            // once: a bracket has no partner
+	rules  func() *dialect
+	known  bool             // the extension belongs to a language
+	asC    func() *File     // see AsC
+	bound  *filecache.Bound // of how many files have their tokens kept; nil: this one has, for good
+	kept   filecache.Derived[tokens]
 }
+
+// tokens are those of a text.
+type tokens struct {
+	all  []token
+	torn bool // a bracket has no partner
+}
+
+func (f *File) tokens() tokens { return f.kept.Get(f.bound, len(f.src), f.scan) }
 
 // Parse makes a file of src. The extension of path tells its language. In text of an unknown one there are neither
 // comments nor strings nor keywords; who knows that it is C asks for [File.AsC].
-func Parse(path string, src []byte) *File {
-	f := &File{Path: path, src: string(src)}
-	f.made, f.known = dialectOf(filepath.Ext(path))
+func Parse(path string, src []byte) *File { return newFile(path, string(src), nil) }
+
+func newFile(path, src string, bound *filecache.Bound) *File {
+	f := &File{Path: path, src: src, bound: bound}
+	made, known := dialectOf(filepath.Ext(path))
+	f.rules, f.known = sync.OnceValue(made), known
 	if !f.known {
-		f.asC = sync.OnceValue(func() *File { return &File{Path: path, src: f.src, starts: f.starts, made: clang, known: true} })
+		f.asC = sync.OnceValue(func() *File {
+			return &File{Path: path, src: f.src, starts: f.starts, rules: sync.OnceValue(clang), known: true, bound: bound}
+		})
 	}
 	f.starts = make([]int, 1, 1+len(src)/32)
 	for at := 0; ; {
@@ -93,7 +107,6 @@ func (f *File) Position(offset int) (line, column int) {
 // Mentions yields the tokens, comments among them, that hold text, each once.
 func (f *File) Mentions(text string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
-		f.once.Do(f.scan)
 		for at := 0; text != ""; {
 			next := strings.Index(f.src[at:], text)
 			if next < 0 {
@@ -115,7 +128,6 @@ func (f *File) Mentions(text string) iter.Seq[Token] {
 
 // At returns the token that covers a position, or that ends there if none does; the zero Token in white space.
 func (f *File) At(line, column int) Token {
-	f.once.Do(f.scan)
 	offset := f.Offset(line, column)
 	if t := f.before(offset + 1); t.End() >= offset {
 		return t
@@ -125,7 +137,8 @@ func (f *File) At(line, column int) Token {
 
 // before returns the last token that starts before an offset, the zero Token if none does.
 func (f *File) before(offset int) Token {
-	behind := sort.Search(len(f.tokens), func(i int) bool { return int(f.tokens[i].start) >= offset })
+	all := f.tokens().all
+	behind := sort.Search(len(all), func(i int) bool { return int(all[i].start) >= offset })
 	if behind == 0 {
 		return Token{}
 	}
@@ -135,20 +148,17 @@ func (f *File) before(offset int) Token {
 // Balanced reports whether every bracket has its partner. Where it has not, what a bracket holds is a guess: branches of a
 // preprocessor may open it twice.
 func (f *File) Balanced() bool {
-	f.once.Do(f.scan)
-	return !f.torn
+	return !f.tokens().torn
 }
 
 // First returns the first token that is no comment, the zero Token if there is none.
 func (f *File) First() Token {
-	f.once.Do(f.scan)
 	return Token{f, -1}.Next()
 }
 
 // Tokens returns all tokens, comments among them.
 func (f *File) Tokens() []Token {
-	f.once.Do(f.scan)
-	all := make([]Token, len(f.tokens))
+	all := make([]Token, len(f.tokens().all))
 	for i := range all {
 		all[i] = Token{f, i}
 	}

@@ -39,16 +39,19 @@ const (
 	inChildren           // between tags
 )
 
-func (f *File) scan() {
+func (f *File) scan() tokens {
 	if len(f.src) > min(maxSource, math.MaxInt32) {
-		return
+		return tokens{}
 	}
-	f.rules = f.made()
-	s := scanner{dialect: f.rules, src: f.src, tokens: make([]token, 0, len(f.src)/5)}
+	s := scanner{dialect: f.rules(), src: f.src, tokens: make([]token, 0, len(f.src)/5)}
 	for s.at < len(s.src) {
 		s.next()
 	}
-	f.tokens, f.torn = s.tokens, s.torn || len(s.open) > 0
+	all := s.tokens
+	if cap(all) > len(all)*5/4 { // it has grown by more than it needed
+		all = append(make([]token, 0, len(all)), all...)
+	}
+	return tokens{all, s.torn || len(s.open) > 0}
 }
 
 // next takes one token, or white space.

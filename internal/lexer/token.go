@@ -41,13 +41,15 @@ type Token struct {
 	i    int
 }
 
-func (t Token) is() bool { return t.file != nil && t.i >= 0 && t.i < len(t.file.tokens) }
+func (t Token) is() bool { return t.file != nil && t.i >= 0 && t.i < len(t.file.tokens().all) }
 
 func (t Token) token() token {
-	if !t.is() {
-		return token{pair: -1, outer: -1}
+	if t.file != nil && t.i >= 0 {
+		if all := t.file.tokens().all; t.i < len(all) {
+			return all[t.i]
+		}
 	}
-	return t.file.tokens[t.i]
+	return token{pair: -1, outer: -1}
 }
 
 // Kind returns what it is, 0 for the zero Token.
@@ -187,7 +189,7 @@ func (t Token) Statement() Token {
 	for range maxStatement {
 		before := t.Prev()
 		switch {
-		case !before.is(), before.Is(";"), before.Is("{") && before.block(), t.file.rules.starts(before, t):
+		case !before.is(), before.Is(";"), before.Is("{") && before.block(), t.file.rules().starts(before, t):
 			return t
 		case before.Match().is() && before.Match().i < before.i:
 			t = before.Match()
@@ -200,7 +202,7 @@ func (t Token) Statement() Token {
 
 // block reports whether a bracket is a brace with statements in it, and not one with the names of an import.
 func (t Token) block() bool {
-	if !t.Is("{") || !t.file.rules.blocks {
+	if !t.Is("{") || !t.file.rules().blocks {
 		return false
 	}
 	before := t.Prev()

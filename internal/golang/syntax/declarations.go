@@ -7,8 +7,32 @@ import (
 )
 
 // Declarations lists what the file declares, in its order: functions, methods, types, their members, and the constants
-// and variables of the package. Types within a function have its name before theirs: "F.T".
+// and variables of the package. Types within a function have its name before theirs: "F.T". The declarations of a large file are parsed
+// one by one: the tree of a generated file of some megabytes takes a hundred.
 func (f *File) Declarations() []Decl {
+	if all, ok := f.declarationsOfParts(); ok {
+		return all
+	}
+	return f.declarations()
+}
+
+// declarationsOfParts is Declarations of a large file; false if the whole file must be parsed.
+func (f *File) declarationsOfParts() (all []Decl, ok bool) {
+	starts := f.partStarts()
+	for i, start := range starts {
+		p := parsePart(f, start, f.partEnd(starts, i))
+		if p.Broken() != nil {
+			return nil, false
+		}
+		for _, d := range p.declarations() {
+			d.At = p.out(d.At)
+			all = append(all, d)
+		}
+	}
+	return all, len(starts) > 0
+}
+
+func (f *File) declarations() []Decl {
 	var all []Decl
 	for c := range f.tree().root().Preorder((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil), (*ast.Field)(nil)) {
 		var names []*ast.Ident

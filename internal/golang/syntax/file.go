@@ -7,10 +7,11 @@ import (
 	"sort"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
+
+	"tidepool/internal/filecache"
 )
 
 // A Position is a place in a file; the zero value is no place.
@@ -28,9 +29,8 @@ type File struct {
 	head   *ast.File // up to its imports, with positions of its own
 	parts  parts
 
-	trees *trees // bounds how many trees are kept; nil: this one is, for good
-	kept  atomic.Pointer[tree]
-	turn  sync.Mutex // parses
+	bound *filecache.Bound // of how many trees are kept; nil: this one is, for good
+	kept  filecache.Derived[*tree]
 
 	mu   sync.Mutex
 	uses map[Position]Use // that were asked about

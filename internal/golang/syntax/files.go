@@ -16,7 +16,7 @@ import (
 type Files struct {
 	cache filecache.Cache[*File]
 	next  atomic.Int64 // positions that were given to files
-	trees trees
+	trees filecache.Bound
 }
 
 // A Reading is the files as one piece of work sees them: each is looked at on the disk once. Get one by [Files.Read].
@@ -26,7 +26,7 @@ type Reading struct{ *filecache.Reading[*File] }
 
 // Keep bounds the text of the files that are kept, in bytes, and has all of their trees kept, too, so that [File.Syntax] always
 // returns the same one. It must come before the first Read.
-func (fs *Files) Keep(bytes int) { fs.cache.Limit, fs.trees.limit = bytes, math.MaxInt }
+func (fs *Files) Keep(bytes int) { fs.cache.Limit, fs.trees.Limit = bytes, math.MaxInt }
 
 // Read begins a piece of work.
 func (fs *Files) Read() *Reading { return &Reading{fs.cache.Read(fs.parse)} }
@@ -35,8 +35,8 @@ func (fs *Files) parse(path string, src []byte) *File {
 	size := int64(len(src)) + 2                            // the end of a file is a position, and so is the gap before it
 	text := unsafe.String(unsafe.SliceData(src), len(src)) // nobody else has src, and it is not written to
 	f := newFile(int(fs.next.Add(size)-size)+2, path, text)
-	if fs.trees.limit < math.MaxInt {
-		f.trees = &fs.trees
+	if fs.trees.Limit < math.MaxInt {
+		f.bound = &fs.trees
 	}
 	return f
 }

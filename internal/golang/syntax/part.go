@@ -16,7 +16,7 @@ type parts struct {
 	mu     sync.Mutex
 	looked bool
 	starts []int         // offsets at which declarations begin; empty: the whole file is parsed for each question
-	made   map[int]*File // by offset; nil: it does not parse alone
+	made   map[int]*part // by offset; nil: it does not parse alone
 	bytes  int           // of what was parsed
 }
 
@@ -39,46 +39,66 @@ func (p part) out(at Position) Position {
 
 // part returns the declaration around a place of a large file; false if the whole file must be asked.
 func (f *File) part(at Position) (part, bool) {
-	if len(f.src) < partFrom || at.Line < 1 || at.Line > len(f.starts) {
+	if at.Line < 1 || at.Line > len(f.starts) {
 		return part{}, false
+	}
+	starts := f.partStarts()
+	i := sort.SearchInts(starts, f.starts[at.Line-1]+1) - 1
+	if i < 0 {
+		return part{}, false
+	}
+	return f.parts.get(f, starts[i], f.partEnd(starts, i))
+}
+
+// partStarts returns the offsets at which the declarations of a large file begin; none if the whole file must be parsed.
+func (f *File) partStarts() []int {
+	if len(f.src) < partFrom {
+		return nil
 	}
 	p := &f.parts
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.looked {
-		p.looked, p.starts, p.made = true, declarationStarts(f.src), make(map[int]*File)
+		p.looked, p.starts = true, declarationStarts(f.src)
 	}
-	i := sort.SearchInts(p.starts, f.starts[at.Line-1]+1) - 1
-	if i < 0 {
-		return part{}, false
+	return p.starts
+}
+
+// partEnd returns where declaration i ends, and the next begins.
+func (f *File) partEnd(starts []int, i int) int {
+	if i+1 < len(starts) {
+		return starts[i+1]
 	}
-	start, end := p.starts[i], len(f.src)
-	if i+1 < len(p.starts) {
-		end = p.starts[i+1]
-	}
+	return len(f.src)
+}
+
+// get returns a declaration of a file; false if it does not parse alone, or so much was parsed that the whole file costs less.
+func (p *parts) get(f *File, start, end int) (part, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	made, known := p.made[start]
 	if !known {
-		made = p.parse(f, f.src[start:end])
+		if p.bytes += end - start; p.bytes <= len(f.src)/2 {
+			if of := parsePart(f, start, end); of.Broken() == nil {
+				made = &of
+			}
+		}
+		if p.made == nil {
+			p.made = make(map[int]*part)
+		}
 		p.made[start] = made
 	}
 	if made == nil {
 		return part{}, false
 	}
-	return part{made, 1 + sort.SearchInts(f.starts, start)}, true
+	return *made, true
 }
 
-// parse parses a declaration of a file; nil if it does not parse alone, or so much was parsed that the whole file costs less. Callers
-// hold mu.
-func (p *parts) parse(of *File, declaration string) *File {
-	if p.bytes += len(declaration); p.bytes > len(of.src)/2 {
-		return nil
-	}
-	made := Parse(of.Path, []byte("package p\n"+declaration))
-	made.trees = of.trees
-	if made.Broken() != nil {
-		return nil
-	}
-	return made
+// parsePart parses a declaration alone.
+func parsePart(f *File, start, end int) part {
+	made := Parse(f.Path, []byte("package p\n"+f.src[start:end]))
+	made.bound = f.bound
+	return part{made, 1 + sort.SearchInts(f.starts, start)}
 }
 
 // declarationStarts returns the offsets of the lines with which the top-level declarations of a Go source begin, in order; of

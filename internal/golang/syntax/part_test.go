@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -166,5 +167,20 @@ func BenchmarkUse(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// The declarations of a large file are those of its parts, at their places in the file.
+func TestDeclarationsOfParts(t *testing.T) {
+	src := "package p\n\nimport \"fmt\"\n\n// T is a type.\ntype T struct {\n\tA int\n\tB interface{ M() }\n}\n\nvar (\n\tx, y = 1, 2\n)\n\n" +
+		"func (t T) F() {\n\ttype local struct{ c int }\n\tfmt.Println(t)\n}; const c = 1\n\n" + strings.Repeat("// padding\n", partFrom/10) + "func G() {}\n"
+	f := Parse("a.go", []byte(src))
+	parts, ok := f.declarationsOfParts()
+	if whole := f.declarations(); !ok || !slices.Equal(parts, whole) || len(whole) < 9 {
+		t.Errorf("of parts %v: %v\nof the whole %v", ok, parts, whole)
+	}
+	broken := Parse("a.go", []byte(src+"func H() { return return }\n"))
+	if _, ok := broken.declarationsOfParts(); ok {
+		t.Error("a declaration that does not parse alone is no part")
 	}
 }

@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"tidepool/internal/filecache"
 )
 
-// Trees of more text than the bound are dropped, the oldest first and used ones later, and a file answers the same without its tree.
-func TestTreesAreBounded(t *testing.T) {
+// A file whose tree was dropped answers the same, at the same positions.
+func TestTreesAreParsedAgain(t *testing.T) {
 	dir := t.TempDir()
-	fs := Files{trees: trees{limit: 200}}
+	fs := Files{trees: filecache.Bound{Limit: 1}}
 	files := fs.Read()
 	var all []*File
-	for i := range 9 {
+	for i := range 3 {
 		path := filepath.Join(dir, fmt.Sprintf("f%d.go", i))
-		text := fmt.Sprintf("package p\n\nfunc F%d() int {\n\treturn G%d()\n}\n// %s\n", i, i, strings.Repeat("x", 20))
+		text := fmt.Sprintf("package p\n\nfunc F%d() int {\n\treturn G%d()\n}\n", i, i)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -26,31 +27,24 @@ func TestTreesAreBounded(t *testing.T) {
 		}
 		all = append(all, f)
 	}
-	kept := func() (count int) {
-		for _, f := range all {
-			if f.kept.Load() != nil {
-				count++
-			}
-		}
-		return count
-	}
-	for range 2 {
+	at := Position{4, 9}
+	first := make([]*tree, len(all))
+	for round := range 2 {
 		for i, f := range all {
-			delete(f.uses, Position{4, 9})
-			use, ok := f.Use(Position{4, 9})
+			delete(f.uses, at)
+			use, ok := f.Use(at)
 			if !ok || use.Kind != Call || use.Enclosing != fmt.Sprintf("F%d", i) {
-				t.Fatalf("file %d: %+v, %v", i, use, ok)
+				t.Errorf("round %d, file %d: %+v, %v", round, i, use, ok)
 			}
-			if all[0].tree(); kept() > 3 {
-				t.Fatalf("%d trees are kept after file %d", kept(), i)
+			tree := f.tree()
+			if got := f.Position(tree.syntax.Decls[0].Pos()); got != (Position{3, 1}) {
+				t.Errorf("round %d, file %d: its declaration is at %v", round, i, got)
 			}
-			if i > 1 && all[0].kept.Load() == nil {
-				t.Fatalf("the tree that is used all the time was dropped for that of file %d", i)
+			if round > 0 && tree == first[i] {
+				t.Errorf("the tree of file %d was kept", i)
 			}
+			first[i] = tree
 		}
-	}
-	if fs.trees.bytes > 200 {
-		t.Errorf("trees of %d bytes are kept", fs.trees.bytes)
 	}
 }
 
@@ -67,7 +61,7 @@ func TestKeepsTheTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, _ := f.Syntax()
-	if again, _ := f.Syntax(); again != first || f.trees != nil {
+	if again, _ := f.Syntax(); again != first || f.bound != nil {
 		t.Error("the tree may be dropped")
 	}
 }

@@ -1,0 +1,81 @@
+package filecache
+
+import (
+	"cmp"
+	"sync"
+	"sync/atomic"
+)
+
+// A Derived is something large that can be made again from the text of one file, such as its syntax tree, until a [Bound] drops it. The
+// zero value has made nothing. Safe for concurrent use.
+type Derived[V any] struct {
+	kept atomic.Pointer[derived[V]]
+	turn sync.Mutex // makes
+}
+
+type derived[V any] struct {
+	value V
+	entry
+}
+
+// Get returns what is kept, or else what make makes of a text of size bytes. It is kept for good if the bound is nil. Two calls may
+// return two values that were made of the same text.
+func (d *Derived[V]) Get(bound *Bound, size int, make func() V) V {
+	if k := d.kept.Load(); k != nil {
+		if !k.used.Load() {
+			k.used.Store(true)
+		}
+		return k.value
+	}
+	d.turn.Lock()
+	defer d.turn.Unlock()
+	if k := d.kept.Load(); k != nil {
+		return k.value
+	}
+	k := &derived[V]{value: make()}
+	d.kept.Store(k)
+	if bound != nil {
+		k.size, k.drop = size, func() { d.kept.Store(nil) }
+		bound.keep(&k.entry)
+	}
+	return k.value
+}
+
+// keptDerived bounds the text, in bytes, of the files of which something derived is kept, unless a [Bound] has a limit of its own. A
+// syntax tree of Go with its inspector takes twenty times as much as the text, and is made at some 20 MB a second; the tokens of
+// another language take three times as much.
+const keptDerived = 256 << 10
+
+// A Bound limits how much is kept of what was made of many files: a new value drops the oldest of those that were not used since
+// the last look at them, until the limit is met. The latest stays, however large. The zero value is ready. Safe for concurrent use.
+type Bound struct {
+	Limit int // of the text that the values were made of, in bytes; 0: 256 KB. Set it before the first use
+
+	mu    sync.Mutex
+	all   []*entry // the oldest first
+	bytes int
+}
+
+// An entry is a value as a bound sees it.
+type entry struct {
+	size int
+	drop func()
+	used atomic.Bool // since the last look
+}
+
+func (b *Bound) keep(e *entry) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.all = append(b.all, e)
+	for b.bytes += e.size; b.bytes > cmp.Or(b.Limit, keptDerived) && len(b.all) > 1; {
+		oldest := b.all[0]
+		b.all[0] = nil
+		b.all = b.all[1:]
+		if oldest.used.Swap(false) {
+			b.all = append(b.all, oldest)
+			continue
+		}
+		oldest.drop()
+		b.bytes -= oldest.size
+	}
+}
