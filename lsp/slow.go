@@ -47,10 +47,10 @@ func Unanswered(err error) bool {
 // minOvertime is the least that servers have beyond a budget: a request that is made at its end still has an answer.
 const minOvertime = 500 * time.Millisecond
 
-// overtimeOf returns how much longer than a budget the requests of a View may take together: a tenth of it, or minOvertime if that
-// is more, but no longer than the project's grace.
+// overtimeOf returns how much longer than a budget the requests of a View may take together: a twelfth of it, or minOvertime if that
+// is more, but no longer than the project's grace. With what is left to do once they have ended, an answer is no more than a tenth late.
 func overtimeOf(budget, grace time.Duration) time.Duration {
-	return min(grace, max(minOvertime, budget/10))
+	return min(grace, max(minOvertime, budget/12))
 }
 
 // hold keeps the View to the budget that its caller has asked for, also where a server knows the project.
