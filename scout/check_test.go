@@ -116,7 +116,7 @@ func TestCertainPlacesSayWhatToDo(t *testing.T) {
 	if p := a.Pointers[1]; p.Action != "pass ctx" || !p.Certain || p.Reason != "not enough arguments in call" || p.In != "user" {
 		t.Errorf("pointer %+v", p)
 	}
-	want := "\npass the new argument (*: pass ctx):\na.go\n 7*,8 user\n"
+	want := "\npass the new argument (*: pass ctx):\na.go:7*,8 user\n"
 	if !strings.HasSuffix(render.Text(a), want) {
 		t.Errorf("text %q, want the end %q", render.Text(a), want)
 	}
@@ -135,14 +135,10 @@ func TestTheTextSaysOnceWhatToDo(t *testing.T) {
 	}}, scout.Options{})
 	want := `
 no longer fits the interface: change both (*: pass the new argument; +: no longer compiles):
-c.go
- 9 user: take the new parameter too
-a.go
- 5,7*,8 user
-b.go
- 9 user *
-d.go
- 8,9+ user
+c.go:9 user: take the new parameter too
+a.go:5,7*,8 user
+b.go:9 user *
+d.go:8,9+ user
 `
 	if _, text, _ := strings.Cut(render.Text(a), "\n"); text != want {
 		t.Errorf("text (-want +got):\n%s", cmp.Diff(want, text))

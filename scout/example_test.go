@@ -32,6 +32,5 @@ func ExampleWalk() {
 	// Adding a parameter to config.Load (config/load.go:12) touches 1 call.
 	//
 	// pass the new argument:
-	// main.go
-	//  20 main
+	// main.go:20 main
 }

@@ -70,7 +70,7 @@ func TestTextSaysWhichBuildHasAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "cgo.go [cgo && !race]\n 2\nhere.go\n 2\nnet_linux.go [unix && arm64]\n 2\nnet_windows_test.go\n 2\n"
+	want := "cgo.go:2 [cgo && !race]\nhere.go:2\nnet_linux.go:2 [unix && arm64]\nnet_windows_test.go:2\n"
 	if text := render.Text(a); !strings.HasSuffix(text, want) {
 		t.Errorf("%s\nwant at its end\n%s", text, want)
 	}

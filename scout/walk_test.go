@@ -209,7 +209,7 @@ func TestPlacesOfOneDeclarationCostOneNode(t *testing.T) {
 	if a.NodesVisited != 2 || len(a.Pointers) != 41 || len(a.TrainingExamples) != 1 {
 		t.Errorf("%d nodes, %d pointers, %d examples; want 2, 41, 1", a.NodesVisited, len(a.Pointers), len(a.TrainingExamples))
 	}
-	if text := render.Text(a); !strings.Contains(text, "\n 10,11,12,13,14,15,16,17,18,19 +30 caller\n") {
+	if text := render.Text(a); !strings.Contains(text, "\nc.go:10,11,12,13,14,15,16,17,18,19 +30 caller\n") {
 		t.Errorf("want the lines of the caller on one line:\n%s", text)
 	}
 }
@@ -222,7 +222,7 @@ func TestTheTextOfManyPlacesNamesFiles(t *testing.T) {
 		g.Link(root, scout.Edge{To: place, Role: scout.RoleCall, Enclosing: fmt.Sprint("caller", i), Certain: true})
 	}
 	a := walk(t, g, scout.Query{Text: "?", Symbols: []string{"F"}, Change: scout.Change{Kind: scout.AddParameter}})
-	if text := render.Text(a); !strings.Contains(text, ",48,49 +18\nc1.go\n 68,69\n") {
+	if text := render.Text(a); !strings.Contains(text, ",48,49 +18\nc1.go:68,69\n") {
 		t.Errorf("want the lines of each file on one line:\n%s", text)
 	}
 }

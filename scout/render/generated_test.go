@@ -31,10 +31,8 @@ func TestGeneratedFilesAreAGroup(t *testing.T) {
 	want := `Many.
 
 regenerate with stringer:
-call.go
- 7 call: pass the new argument
-light_string.go
- 3 name
+call.go:7 call: pass the new argument
+light_string.go:3 name
 15 places in 5 generated files such as service/s0/api.go:10: regenerate with gen-api
 `
 	if diff := cmp.Diff(want, Text(a)); diff != "" {

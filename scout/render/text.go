@@ -67,14 +67,8 @@ func writeRows(b *strings.Builder, a *scout.Answer, title string, places []scout
 		writeLine(b, title+l.String()+":")
 	}
 	builds := buildsOf(places)
-	file, of := "", ""
-	for _, r := range rows {
-		if r.file != file {
-			file, of = r.file, ""
-			writeLine(b, file+builds[file])
-		}
-		writeLine(b, r.text(l, of))
-		of = ownerOf(r.in)
+	for _, d := range directoriesOf(filesOf(rows)) {
+		d.write(b, l, builds)
 	}
 }
 

@@ -185,7 +185,7 @@ func TestTestsThatWereSeen(t *testing.T) {
 	}
 	for _, says := range []string{
 		"is run by 4 tests in 2 files, and may be run by 3 tests in 3 files.", "the tests of 2 packages were run one by one: 4 ran it",
-		"run this test (*: may run it):", " 5 TestWindows *\n", " 9 TestB\n",
+		"run this test (*: may run it):", ":5 TestWindows *\n", ":9 TestB\n",
 	} {
 		if !strings.Contains(out.Text(), says) {
 			t.Errorf("the text does not say %q:\n%s", says, out.Text())

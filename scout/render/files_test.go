@@ -1,0 +1,40 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tidepool/scout"
+)
+
+// The path of a directory is said once for files that follow each other; a file of one declaration takes one line.
+func TestDirectoriesAreSaidOnce(t *testing.T) {
+	a := &scout.Answer{Summary: "Many."}
+	a.Understood.Change = scout.AddParameter
+	for _, at := range []struct{ place, in string }{
+		{"a.go:1", "A"}, {"b.go:2", "B"}, {"in/c.go:3", "C"}, {"in/c.go:5", "D"}, {"in/d.go:4", "T.M"}, {"in/d.go:7", "T.N"},
+		{"in/e.go:6", "E"}, {"in/deep/f.go:8", "F"}, {"x/g.go:9", ""},
+	} {
+		a.Pointers = append(a.Pointers, scout.Pointer{Location: at.place, In: at.in, Certain: true, Depth: 1, Role: scout.RoleCall, Action: "act"})
+	}
+	want := `Many.
+
+act:
+a.go:1 A
+b.go:2 B
+in/
+ c.go
+  3 C
+  5 D
+ d.go
+  4 T.M
+  7 .N
+ e.go:6 E
+in/deep/f.go:8 F
+x/g.go:9
+`
+	if diff := cmp.Diff(want, Text(a)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
