@@ -22,7 +22,7 @@ import (
 )
 
 // wholeLimit bounds a run of all sizes.
-const wholeLimit = 40 * time.Minute
+const wholeLimit = 55 * time.Minute
 
 func main() { figures.Main(run) }
 
