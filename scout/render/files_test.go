@@ -8,7 +8,7 @@ import (
 	"tidepool/scout"
 )
 
-// The path of a directory is said once for files that follow each other; a file of one declaration takes one line.
+// The path of a directory is said once for files that follow each other; a file of one declaration, or of tests that break, takes one line.
 func TestDirectoriesAreSaidOnce(t *testing.T) {
 	a := &scout.Answer{Summary: "Many."}
 	a.Understood.Change = scout.AddParameter
@@ -18,6 +18,10 @@ func TestDirectoriesAreSaidOnce(t *testing.T) {
 	} {
 		a.Pointers = append(a.Pointers, scout.Pointer{Location: at.place, In: at.in, Certain: true, Depth: 1, Role: scout.RoleCall, Action: "act"})
 	}
+	a.Pointers = append(a.Pointers,
+		scout.Pointer{Location: "z_test.go:3", In: "TestA", Certain: true, Depth: 1, Role: scout.RoleCall, Action: "act", Traits: []scout.Trait{{Name: scout.TraitTest}}},
+		scout.Pointer{Location: "z_test.go:9", In: "TestB", Certain: true, Depth: 1, Role: scout.RoleCall, Action: "act", Traits: []scout.Trait{{Name: scout.TraitTest}}},
+	)
 	want := `Many.
 
 act:
@@ -33,6 +37,7 @@ in/
  e.go:6 E
 in/deep/f.go:8 F
 x/g.go:9
+z_test.go:3,9
 `
 	if diff := cmp.Diff(want, Text(a)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

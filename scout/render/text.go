@@ -110,13 +110,17 @@ func rowsOf(places []scout.Pointer, note func(scout.Pointer) string) []row {
 	files, known := make(map[string]int), make(map[[2]string]int)
 	for _, p := range places {
 		path, line := p.Place()
+		in := p.In
+		if breaksTest(p) {
+			in = ""
+		}
 		if _, ok := files[path]; !ok {
 			files[path] = len(files)
 		}
-		key := [2]string{path, p.In}
+		key := [2]string{path, in}
 		if _, ok := known[key]; !ok {
 			known[key] = len(rows)
-			rows = append(rows, row{file: path, in: p.In})
+			rows = append(rows, row{file: path, in: in})
 		}
 		r := &rows[known[key]]
 		r.places = append(r.places, noted{line, note(p)})
@@ -130,6 +134,13 @@ func rowsOf(places []scout.Pointer, note func(scout.Pointer) string) []row {
 		return cmp.Or(files[a.file]-files[b.file], a.places[0].line-b.places[0].line)
 	})
 	return rows
+}
+
+// breaksTest reports whether a place is a certain one in a test, and not there to say which test to run: its line is all that an editor
+// needs, and the names of tests are a tenth of the text.
+func breaksTest(p scout.Pointer) bool {
+	_, test := scout.TraitOf(p.Traits, scout.TraitTest)
+	return test && p.Certain && p.Role != scout.RoleTest && p.Role != scout.RoleExample
 }
 
 // perFile joins the rows of each file.
