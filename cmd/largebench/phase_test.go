@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -112,15 +113,20 @@ func TestPublish(t *testing.T) {
 	if err := os.Mkdir(filepath.Dir(page), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(page, []byte("<!-- begin large: written by make bench-large -->\nstale\n<!-- end large -->\n"), 0o644); err != nil {
+	var stale strings.Builder
+	for _, name := range []string{"large-small", "large-medium", "large"} {
+		fmt.Fprintf(&stale, "<!-- begin %s: written by make bench-large -->\nstale\n<!-- end %s -->\n", name, name)
+	}
+	if err := os.WriteFile(page, []byte(stale.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var printed strings.Builder
 	bigger := good()
+	bigger.name = "medium"
 	bigger.lines *= 10
 	bigger.ours.cold *= 10
 	bigger.bare.cold *= 10
-	if err := publish(&printed, checkout, []result{good(), bigger}, true); err != nil {
+	if err := publish(&printed, checkout, []result{good(), bigger}, true, true); err != nil {
 		t.Fatal(err)
 	}
 	written, err := os.ReadFile(page)
@@ -136,7 +142,15 @@ func TestPublish(t *testing.T) {
 			t.Errorf("the page lacks %q:\n%s", want, written)
 		}
 	}
-	if strings.Contains(string(written), "stale") || !strings.Contains(string(written), strings.TrimSpace(printed.String())) {
+	if strings.Contains(string(written), "stale") {
 		t.Errorf("the page is\n%s\nprinted was\n%s", written, printed.String())
+	}
+	bigger.lines = 130_000
+	if err := publish(&printed, checkout, []result{bigger}, true, false); err != nil {
+		t.Fatal(err)
+	}
+	written, err = os.ReadFile(page)
+	if text := string(written); err != nil || !strings.Contains(text, "130000 lines") || !strings.Contains(text, "12000 lines") || !strings.Contains(text, plotName) {
+		t.Errorf("one size written alone: %v\n%s", err, text)
 	}
 }

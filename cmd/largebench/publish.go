@@ -17,31 +17,40 @@ import (
 // plotName is the file of the plot, in docs/.
 const plotName = "figures-large.svg"
 
-// publish prints the tables of all sizes, and with write puts them and the plot into the docs of a checkout. A bound that is not held is
-// an error.
-func publish(out io.Writer, checkout string, results []result, write bool) error {
-	var text bytes.Buffer
-	both := io.MultiWriter(out, &text)
+// publish prints the tables of sizes, and with write puts each into its section of docs/figures.md in a checkout, and how the costs
+// grow into one of its own, with the plot, if whole says that all sizes were measured. A bound that is not held is an error.
+func publish(out io.Writer, checkout string, results []result, write, whole bool) error {
 	var missed error
+	sections := make(map[string]string)
 	for _, r := range results {
-		missed = errors.Join(missed, r.print(both))
+		var text bytes.Buffer
+		missed = errors.Join(missed, r.print(io.MultiWriter(out, &text)))
+		sections["large-"+r.name] = text.String()
 	}
 	drawn := panels(results, "go")
+	var growth strings.Builder
 	for _, p := range drawn {
-		fmt.Fprintln(both, p)
+		fmt.Fprintln(io.MultiWriter(out, &growth), p)
 	}
-	if !write {
-		return missed
+	if write && whole {
+		svg, err := drawPanels(drawn)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(checkout, "docs", plotName), svg, 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(&growth, "\n![how the costs grow with the lines of code](%s)\n", plotName)
+		sections["large"] = growth.String()
 	}
-	svg, err := drawPanels(drawn)
-	if err != nil {
-		return err
+	if write {
+		for name, text := range sections {
+			if err := figures.Write(checkout, name, text); err != nil {
+				return err
+			}
+		}
 	}
-	fmt.Fprintf(&text, "\n![how the costs grow with the lines of code](%s)\n", plotName)
-	if err := os.WriteFile(filepath.Join(checkout, "docs", plotName), svg, 0o644); err != nil {
-		return err
-	}
-	return errors.Join(figures.Write(checkout, "large", text.String()), missed)
+	return missed
 }
 
 // print writes the table of a size.
