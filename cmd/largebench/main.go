@@ -2,9 +2,9 @@
 // connection: time, memory, restarts, and how complete the answers were. It draws how the costs grow.
 //
 // Run it by make bench-large, which builds what it needs. -sizes names some of the projects. -write puts their tables into
-// docs/figures.md, and the plot beside it if all of them run. Projects are fetched first; from then on nothing asks the network. Everything lies below one
-// temporary directory, which is removed at the end. Each phase has a limit, and so has the whole run; a figure that a limit has cut
-// short is marked.
+// docs/figures.md, and the plot beside it if all of them run. Projects are fetched first; from then on nothing asks the network.
+// Everything lies below one temporary directory, which is removed at the end. Each phase has a limit, and so has the whole run; a
+// figure that a limit has cut short is marked.
 package main
 
 import (

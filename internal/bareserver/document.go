@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -27,8 +28,10 @@ func (s *Server) KeepOpen(ctx context.Context, path string) error {
 // Holds reports whether the server has a file open, by its slash path below the project.
 func (s *Server) Holds(path string) bool { return s.open[path] }
 
-// Change gives the server a text of a file, by its slash path below the project; the file is opened if need be.
+// Change gives the server a text of a file, by its slash path below the project; the file is opened if need be. Bytes that are no
+// UTF-8, as in comments of old sources, are replaced: JSON cannot hold them.
 func (s *Server) Change(ctx context.Context, path, text string) error {
+	text = strings.ToValidUTF8(text, "\uFFFD")
 	at := string(uri.File(filepath.Join(s.dir, path)))
 	s.versions[path]++
 	version := s.versions[path]

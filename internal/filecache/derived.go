@@ -42,8 +42,7 @@ func (d *Derived[V]) Get(bound *Bound, size int, make func() V) V {
 }
 
 // keptDerived bounds the text, in bytes, of the files of which something derived is kept, unless a [Bound] has a limit of its own. A
-// syntax tree of Go with its inspector takes twenty times as much as the text, and is made at some 20 MB a second; the tokens of
-// another language take three times as much.
+// syntax tree of Go with its inspector takes twenty times as much as the text, the tokens of another language three times as much.
 const keptDerived = 256 << 10
 
 // A Bound limits how much is kept of what was made of many files: a new value drops the oldest of those that were not used since

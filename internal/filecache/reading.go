@@ -3,8 +3,9 @@ package filecache
 import "sync"
 
 // A Reading is files as one piece of work sees them: each is looked at on the disk once, however often it is opened, unless others
-// of twice as much text as the cache keeps were opened in between: thousands of files of a large tree may mention a name. A function with 20 callers opens 40 times, and a look costs as much as
-// classifying a reference. Get one by [Cache.Read]. Safe for concurrent use.
+// of twice as much text as the cache keeps were opened in between: thousands of files of a large tree may mention a name. A function
+// with 20 callers opens 40 times, and a look costs as much as classifying a reference. Get one by [Cache.Read]. Safe for concurrent
+// use.
 type Reading[F any] struct {
 	cache *Cache[F]
 	make  func(path string, text []byte) F

@@ -8,7 +8,8 @@ import (
 
 // partFrom is the size, in bytes, from which on a question about a place has only the declaration around it parsed. To find the
 // declarations takes a sixteenth of the time that parsing takes (BenchmarkUse), to parse one of them next to nothing. A
-// generated file of some megabytes may hold hundreds of references to one function.
+// generated file of some megabytes may hold hundreds of references to one function, and of smaller files, too, the trees of all of it
+// are not kept for long.
 const partFrom = 4 << 10
 
 // parts are the declarations of a large file that were asked about, each parsed alone. The zero value is ready.
