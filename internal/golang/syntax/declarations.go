@@ -8,7 +8,7 @@ import (
 
 // Declarations lists what the file declares, in its order: functions, methods, types, their members, and the constants
 // and variables of the package. Types within a function have its name before theirs: "F.T". The declarations of a large file are parsed
-// one by one: the tree of a generated file of some megabytes takes a hundred.
+// one by one: the tree of a generated file of some megabytes takes a hundred megabytes.
 func (f *File) Declarations() []Decl {
 	if all, ok := f.declarationsOfParts(); ok {
 		return all

@@ -48,7 +48,7 @@ func TestTreesAreParsedAgain(t *testing.T) {
 	}
 }
 
-// Who keeps files for type-checking has one tree of each.
+// Files.Keep keeps the tree of each file: type-checking needs the same one each time.
 func TestKeepsTheTree(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.go")
 	if err := os.WriteFile(path, []byte("package p\n"), 0o600); err != nil {
