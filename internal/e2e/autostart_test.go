@@ -98,22 +98,29 @@ func (h *home) expectOne() {
 	h.t.Errorf("%v are daemons, %d is the owner", pids, h.owner())
 }
 
+// A hook may pass unchecked only where the machine is so busy that a hook waited for the daemon as long as it may. The daemon is one,
+// and it answers, all the same.
 func TestFiftyFirstHooks(t *testing.T) {
-	for try := 1; ; try++ {
-		h := newHome(t)
-		start := time.Now()
-		said := h.beginAll(50)
-		took := time.Since(start)
-		t.Logf("50 first hooks at once took %v", took)
-		if len(said) == 0 {
-			h.expectOne()
-			h.expectAnswered("50")
-			return
+	h := newHome(t)
+	start := time.Now()
+	said := h.beginAll(50)
+	took := time.Since(start)
+	if took < 3*time.Second && len(said) > 0 {
+		t.Fatal(strings.Join(said, ""))
+	}
+	for _, line := range said {
+		if !strings.Contains(line, "the daemon is being started and does not answer yet") && !strings.Contains(line, "i/o timeout") {
+			t.Error(line)
 		}
-		// Where they take longer than a hook waits for a daemon, the machine is too busy to tell anything.
-		if took < 3*time.Second || try == 5 {
-			t.Fatal(strings.Join(said, ""))
+	}
+	for patience := time.Now().Add(time.Minute); len(h.begin()) > 0; {
+		if time.Now().After(patience) {
+			t.Fatal("no hook is answered")
 		}
+	}
+	h.expectOne()
+	if len(said) == 0 {
+		h.expectAnswered("51")
 	}
 }
 
