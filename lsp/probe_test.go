@@ -32,7 +32,7 @@ func (h held) probe(ctx context.Context, s *session.Session) (session.Coverage, 
 			return "stands apart"
 		}
 		return ""
-	}}
+	}, Unknown: func(path string) bool { return filepath.Base(path) == "apart.toy" }}
 	select {
 	case err := <-h.ends:
 		return covered, err
@@ -70,6 +70,30 @@ func TestProbeIsWhatReadyMeans(t *testing.T) {
 	if c := p.Completeness(); c.State != Complete {
 		t.Errorf("after the probe: %+v, want complete", c)
 	}
+}
+
+// A file that the server had not when it was asked was gone for that moment only: its next change has the server asked again.
+func TestChangeOfWhatTheServerHadNot(t *testing.T) {
+	t.Parallel()
+	h, p, dir := probed(t)
+	<-h.began
+	write(t, dir, "-- apart.toy --\nuse Alpha\n")
+	p.FilesChanged(dir)
+	h.ends <- nil
+	<-h.began // for a file more
+	h.ends <- nil
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "-- main.toy --\ndef Alpha\nuse Alpha\nuse Alpha\n")
+	p.FilesChanged(dir)
+	if err := p.WaitReady(t.Context()); err != nil { // which a probe that nobody ends would hold up
+		t.Fatal(err)
+	}
+	write(t, dir, "-- apart.toy --\nuse Alpha\nuse Alpha\n")
+	p.FilesChanged(dir)
+	<-h.began
+	h.ends <- nil
 }
 
 func TestProbeThatFailsMakesAnswersPartial(t *testing.T) {

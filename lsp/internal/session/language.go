@@ -130,6 +130,9 @@ func (l *Language) Program() string { return filepath.Base(l.Command[0]) }
 type Coverage struct {
 	// Outside says why the server does not cover a source file, "" if it does; nil: it covers all.
 	Outside func(path string) string
+	// Unknown reports whether the server had no such source file when it was asked, so that news of its text are news of a file; nil: it
+	// had all.
+	Unknown func(path string) bool
 }
 
 // SetSetting adds a setting to a section of the language's own ones, all of which it copies: other entries may share them.

@@ -34,7 +34,7 @@ func probeProjects(ctx context.Context, s *session.Session) (session.Coverage, e
 			return session.Coverage{}, err
 		}
 	}
-	return session.Coverage{Outside: p.judge()}, nil
+	return session.Coverage{Outside: p.judge(), Unknown: func(path string) bool { return !p.seen[path] }}, nil
 }
 
 // A probe is one look at what tsserver knows.

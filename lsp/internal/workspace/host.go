@@ -11,7 +11,7 @@ func (s *Server) Cover(known session.Coverage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names.drop()
-	s.coverage = known.Outside
+	s.coverage, s.unknown = known.Outside, known.Unknown
 	clear(s.scopes)
 }
 

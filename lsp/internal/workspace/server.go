@@ -40,6 +40,7 @@ type Server struct {
 	what        string                   // why it was stopped or restarted last; "": it was not
 	memory      footprint                // what its processes occupy and need
 	coverage    func(path string) string // what the last probe said; nil: nothing
+	unknown     func(path string) bool   // the same of what the server had not
 	scopes      map[*Tree]*scope
 	names       names
 	outlines    outlines
@@ -151,7 +152,7 @@ func (s *Server) Flush(to *session.Session) error {
 	if len(s.pending) == 0 {
 		return nil
 	}
-	changes := slices.Collect(maps.Values(s.pending))
+	changes := s.news()
 	clear(s.pending)
 	s.drafts.forget()
 	if to.IsStructural(changes) {
@@ -160,6 +161,17 @@ func (s *Server) Flush(to *session.Session) error {
 	what := session.Update{Changes: changes, Raced: s.raced, Entered: s.enteredLocked(), Outside: s.whyLocked}
 	s.raced = false
 	return to.Apply(what)
+}
+
+// news returns the changes that the session has not heard of. A file may have been gone while the server looked, and be there again.
+func (s *Server) news() []disk.Change {
+	changes := slices.Collect(maps.Values(s.pending))
+	for i, c := range changes {
+		if c.Kind == disk.Changed && s.unknown != nil && s.Language.Reads(c.Path) && s.unknown(c.Path) {
+			changes[i].Kind = disk.Created
+		}
+	}
+	return changes
 }
 
 // roots returns those of all the server's trees.
