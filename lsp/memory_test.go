@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -196,5 +197,36 @@ func TestDraftsGiveWay(t *testing.T) {
 	p.workspace.EnforceBudget()
 	if draftRow(p) == nil {
 		t.Error("it was stopped twice in ten minutes")
+	}
+}
+
+// A gopls that nobody asks collects its garbage, and answers afterwards.
+func TestCollectsGarbageAtRest(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "-- go.mod --\nmodule example.test/m\n\ngo 1.26\n-- a.go --\npackage m\n\nfunc Alpha() {}\n")
+	language := gopls(t)
+	collect, collected := language.Collect, make(chan error, 1)
+	language.Collect = func(ctx context.Context, s *session.Session) error {
+		err := collect(ctx, s)
+		select {
+		case collected <- err:
+		default:
+		}
+		return err
+	}
+	p := openWith(t, Options{Root: dir, Languages: []Language{language}, Env: environment(), interval: 10 * time.Millisecond})
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-collected; err != nil {
+		t.Fatal(err)
+	}
+	v, err := p.View(t.Context(), ViewOptions{Budget: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := v.Symbols(t.Context(), "Alpha"); err != nil || len(found) != 1 {
+		t.Errorf("%v, %v", found, err)
 	}
 }

@@ -14,6 +14,7 @@ const (
 	sampleInterval = 250 * time.Millisecond
 	restLook       = 500 * time.Millisecond
 	restTicks      = 2 // hundredths of a second that a tree at rest takes between two looks
+	restTime       = 20 * time.Second
 )
 
 // A usage is what a process and all its descendants take together.
@@ -111,6 +112,17 @@ func (w *watch) peaks() (own, whole int64) {
 func (w *watch) stop() {
 	close(w.quit)
 	<-w.done
+}
+
+// rested returns what the tree occupies once it has had nothing to do for a while, as between two questions of a person: what it gives
+// back, it gives back then.
+func (w *watch) rested(ctx context.Context, limit time.Duration) usage {
+	w.settled(ctx, limit)
+	select {
+	case <-time.After(restTime):
+	case <-ctx.Done():
+	}
+	return w.settled(ctx, limit)
 }
 
 // settled waits until the tree has nothing to do, up to a limit, and returns what it occupies then. A server goes on for seconds after

@@ -3,8 +3,11 @@
 package golang
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
+
+	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
@@ -36,6 +39,7 @@ func Language() session.Language {
 		Refine:          refine,
 		Outside:         outside,
 		Changed:         changed,
+		Collect:         collect,
 		Notified:        hear,
 		AnswersUnopened: true,
 		BinDirs:         binDirs,
@@ -46,6 +50,13 @@ func Language() session.Language {
 // environ tells gopls its share of the memory.
 func environ(s *session.Session) ([]string, error) {
 	return s.Memory.Go(session.Getenv(s.Env, "GOMEMLIMIT")), nil
+}
+
+// collect has gopls collect its garbage, which its command for figures about memory does first. The runtime gives the pages back within
+// some ten seconds: of 873 MB 550 were left after it had loaded chi v5.5.0.
+func collect(ctx context.Context, s *session.Session) error {
+	_, err := session.Ask[any](session.AboutNoText(ctx), s, protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{Command: "gopls.mem_stats"})
+	return err
 }
 
 func settings() map[string]any {

@@ -85,6 +85,9 @@ type Language struct {
 	// are known. It must not wait for anything. nil: they are nothing to us.
 	Notified func(s *Session, method string, params []byte)
 
+	// Collect has a server that nobody asks collect its garbage, as far as it can; nil: it does so by itself.
+	Collect func(ctx context.Context, s *Session) error
+
 	// Uncancellable is the method of the requests that must not be cancelled, whoever makes them; "": each may be.
 	Uncancellable string
 

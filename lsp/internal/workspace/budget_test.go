@@ -138,3 +138,25 @@ func TestShareOf(t *testing.T) {
 		}
 	}
 }
+
+// A server collects its garbage once for each time that it has grown by half, and again after a restart.
+func TestWorthCollecting(t *testing.T) {
+	var f footprint
+	for _, step := range []struct {
+		megabytes int64
+		worth     bool
+	}{{0, false}, {800, true}, {800, false}, {500, false}, {700, false}, {400, false}, {601, true}, {900, false}, {902, true}} {
+		f.measure(time.Now(), step.megabytes<<20, true)
+		if got := f.isWorthCollecting(); got != step.worth {
+			t.Errorf("with %d MB: %t", step.megabytes, got)
+		}
+		if f.isWorthCollecting() {
+			f.noteCollection()
+		}
+	}
+	f.end()
+	f.measure(time.Now(), 1, false)
+	if !f.isWorthCollecting() {
+		t.Error("a new process is not worth it")
+	}
+}

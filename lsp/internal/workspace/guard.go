@@ -49,6 +49,7 @@ func (w *Workspace) guard() {
 		for _, s := range w.Servers() {
 			s.RestartIfHung(w.limits)
 			s.EnforceLimits(w.limits)
+			s.collectGarbage()
 		}
 		w.dropTrees()
 	}
@@ -77,6 +78,26 @@ func (s *Server) EnforceLimits(limits Limits) {
 		s.evict(overLimit, s.drafts == nil,
 			fmt.Sprintf("it occupied %d MB, more than the limit of %d MB", memory.bytes>>20, limits.Memory>>20))
 	}
+}
+
+// quietTime is how long nobody must have asked a server before it is told to collect its garbage, which takes processor time.
+const quietTime = 3 * time.Second
+
+// collectGarbage tells a server that rests to give back what it does not need.
+func (s *Server) collectGarbage() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	live := s.session
+	if live == nil || s.closed || s.holds > 0 || s.Language.Collect == nil || time.Since(s.asked) < quietTime {
+		return
+	}
+	if !live.Progress.Settled() || !s.memory.isWorthCollecting() {
+		return
+	}
+	s.memory.noteCollection()
+	s.workspace.running.Go(func() {
+		_ = s.Language.Collect(s.workspace.ctx, live) // one that cannot is as it was
+	})
 }
 
 // DefaultHangTimeout is how long a server may send nothing once a caller has given up a request. It may be at work on that all
