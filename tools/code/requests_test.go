@@ -7,16 +7,19 @@ import (
 	"tidepool/tools/internal/toolstest"
 )
 
-// What the text tells is not asked: which method a call on a receiver, a parameter or a variable of the method's own type names, and that
-// nothing embeds a type.
+// What the text tells is not asked: which method a call names whose operand's type can be read off it, that nothing embeds a type, and
+// that no call goes through an interface where none has the method.
 func TestCallersByText(t *testing.T) {
 	code := over(toolstest.Module(t, map[string]string{
-		"a.go": "package m\n\ntype T struct{ n int }\n\nfunc (t *T) M() int { return t.n }\n\nfunc (t *T) Twice() int { return t.M() + t.M() }\n\n" +
-			"func F(t T) int { return t.M() }\n\nfunc G() int { t := &T{}; return t.M() + made().M() }\n\nfunc made() *T { return &T{} }\n",
+		"a.go": "package m\n\ntype I interface {\n\tM() int\n}\n\ntype T struct{ n int }\n\nfunc (t *T) M() int { return t.n }\n\n" +
+			"func (t *T) Twice() int { return t.M() + t.M() }\n\n" +
+			"func F(t T) int { return t.M() }\n\nfunc G() int { t := &T{}; return t.M() + made().M() }\n\nfunc made() *T { return &T{} }\n\n" +
+			"func H(i I, all []I) int { return i.M() + all[0].M() }\n",
+		"sub/sub.go":   "package sub\n\nimport \"example.test/m\"\n\ntype S struct {\n\tt *m.T\n}\n\nfunc (s S) Sum() int { return s.t.M() + m.I(s.t).M() }\n",
 		"v_linux.go":   "package m\n\ntype V struct{}\n\nfunc (v V) M() {}\n",
 		"v_windows.go": "package m\n\ntype V struct{}\n\nfunc (v V) M() {}\n",
 		"w.go":         "package m\n\nfunc Use(v V) { v.M() }\n",
-		"b.go":         "package m\n\ntype U struct{}\n\nfunc (u U) M() string { return \"\" }\n\nfunc (u U) N() string { return u.M() }\n",
+		"b.go":         "package m\n\ntype U struct{}\n\nfunc (u U) M() string { return \"\" }\n\nfunc (u U) N() string { return u.M() }\n\nfunc N(all []U) string { return all[0].M() }\n",
 	}))
 	for _, of := range []struct {
 		name            string
@@ -24,9 +27,10 @@ func TestCallersByText(t *testing.T) {
 	}{
 		{"made", 1, 1},    // references
 		{"T.Twice", 2, 0}, // implementations, too
-		{"T.M", 3, 5},     // and the definition of made().M
-		{"U.M", 2, 1},
-		{"v_linux.go:V.M", 3, 1}, // of another system there is another
+		{"T.M", 4, 9},     // and the definitions of all[0].M() and m.I(s.t).M()
+		{"I.M", 4, 3},     // the same
+		{"U.M", 2, 2},
+		{"v_linux.go:V.M", 2, 1}, // of another system there is another
 	} {
 		q, err := code.begin(t.Context(), tools.Call{}, tools.Wait{})
 		if err != nil {

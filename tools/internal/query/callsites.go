@@ -56,17 +56,21 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	if err != nil && !unknown {
 		return CallSites{}, err
 	}
-	found := CallSites{References: len(references), Related: len(related), Unknown: unknown, Relatives: related}
+	found := CallSites{References: len(references), Related: len(related.places), Unknown: unknown, Relatives: related.places}
 	if found.Sites, err = q.classified(ctx, symbol, known, references); err != nil {
 		return CallSites{}, err
 	}
 	if method && known.Abstract != nil {
 		if found.Abstract = known.Abstract(ctx, q, symbol.Location) != ""; !found.Abstract {
-			found.Contracts = q.contracts(ctx, symbol, known, related)
+			found.Contracts = q.contracts(ctx, symbol, known, related.places)
 		}
 	}
 	var unsure []lsp.Location
-	if method && known.Runs != nil {
+	alone, err := q.alone(ctx, symbol, known, related)
+	if err != nil {
+		return CallSites{}, err
+	}
+	if method && known.Runs != nil && !alone {
 		if found.Sites, unsure, err = q.Dispatched(ctx, symbol, known.Runs, found.Sites); err != nil {
 			return CallSites{}, err
 		}
@@ -143,6 +147,20 @@ func (q *Query) classified(ctx context.Context, symbol lsp.Symbol, known Languag
 	return sites, nil
 }
 
+// relatives are the methods that implement a method or that it implements.
+type relatives struct {
+	places []lsp.Location
+	known  bool // the server has listed them
+}
+
+// alone reports whether all references to a method name that method.
+func (q *Query) alone(ctx context.Context, method lsp.Symbol, known Language, related relatives) (bool, error) {
+	if known.Alone == nil || !related.known || len(related.places) > 0 {
+		return false, nil
+	}
+	return known.Alone(ctx, q, method)
+}
+
 // contracts names the interfaces' methods among those related to a method with a body.
 func (q *Query) contracts(ctx context.Context, symbol lsp.Symbol, known Language, related []lsp.Location) []string {
 	var names []string
@@ -169,12 +187,12 @@ func Callable(kind lsp.Kind) bool {
 
 // referencesAndRelated returns the references to a symbol, for which the server is asked at a place, sorted, each once, and, if asked for, the methods that
 // implement it or that it implements. Those that were not known in time the answer lacks.
-func (q *Query) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, at lsp.Location, implementing bool) (references, related []lsp.Location, err error) {
+func (q *Query) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, at lsp.Location, implementing bool) (references []lsp.Location, related relatives, err error) {
 	var late error // of the methods
 	group, ctx := errgroup.WithContext(ctx)
 	if implementing {
 		group.Go(func() (err error) {
-			related, err = q.View.Implementations(ctx, symbol.Location)
+			related.places, err = q.View.Implementations(ctx, symbol.Location)
 			if lsp.Unanswered(err) {
 				late, err = err, nil
 			}
@@ -183,10 +201,11 @@ func (q *Query) referencesAndRelated(ctx context.Context, symbol lsp.Symbol, at 
 	}
 	references, err = q.View.References(ctx, at, false)
 	if err := errors.Join(err, group.Wait()); err != nil {
-		return nil, nil, fmt.Errorf("finding references of %s: %w", q.DisplayName(symbol), err)
+		return nil, relatives{}, fmt.Errorf("finding references of %s: %w", q.DisplayName(symbol), err)
 	}
-	q.Late("implementations of "+q.DisplayName(symbol), late)
-	return Distinct(references), Distinct(related), nil
+	related.known = implementing && !q.Late("implementations of "+q.DisplayName(symbol), late)
+	related.places = Distinct(related.places)
+	return Distinct(references), related, nil
 }
 
 // Distinct sorts places by file, line and column, and keeps each once. It changes all.

@@ -24,6 +24,8 @@ type Language struct {
 	// Runs says whether a call at a place, one of the references to a method, can run that method, and through which
 	// contract if it does so for some values only: "Shape.area"; nil: every call does.
 	Runs Runs
+	// Alone says of a method without relatives that all of its references name it, so that Runs is not asked; nil: it may not be so.
+	Alone func(ctx context.Context, q *Query, method lsp.Symbol) (bool, error)
 	// Together is how many such questions the server is asked at a time; 0: [Concurrent].
 	Together int
 	// Abstract returns the type that declares the method at a place without a body; "" for any other place. With it,

@@ -45,7 +45,7 @@ func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool)
 
 func (w *walk) language() query.Language {
 	return query.Language{
-		Use: w.useAt, Runs: w.runs, Together: together, Abstract: w.abstract, Related: w.related, Promoted: w.promotedMethod,
+		Use: w.useAt, Runs: w.runs, Alone: w.alone, Together: together, Abstract: w.abstract, Related: w.related, Promoted: w.promotedMethod,
 		Fields: w.fields, Constructors: w.constructors,
 		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
 		Reading: query.Reading{
@@ -107,24 +107,39 @@ func (w *walk) declaredElsewhere(ctx context.Context, q *query.Query, s lsp.Symb
 // those import, it makes once for all that wait for it, and anew for the next.
 const together = 64
 
+// alone reports that no interface without a name asks for a method. Of those with one gopls tells.
+func (w *walk) alone(ctx context.Context, q *query.Query, method lsp.Symbol) (bool, error) {
+	unnamed, err := w.unnamedInterfaces(ctx, q, method.Name)
+	return len(unnamed) == 0, err
+}
+
 // runs asks which method a call names: gopls' references to a method include those to the methods of interfaces that
 // its type implements, which may run it, and to the methods of other types that implement them, which do not.
 func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (contract string, ok bool, err error) {
-	if own, ok := w.named(at, method.Name); ok {
-		return "", own == query.SpotOf(method.Location), nil
-	}
-	definitions, err := q.View.Definition(ctx, at)
-	if err != nil || len(definitions) == 0 {
+	definition, ok, err := w.definition(ctx, q, method.Name, at)
+	if err != nil || !ok {
 		return "", false, err
 	}
-	if query.SpotOf(definitions[0]) == query.SpotOf(method.Location) {
+	if query.SpotOf(definition) == query.SpotOf(method.Location) {
 		return "", true, nil
 	}
-	contract = w.abstract(ctx, q, definitions[0])
+	contract = w.abstract(ctx, q, definition)
 	if contract == "" || w.abstract(ctx, q, method.Location) != "" {
 		return "", false, nil
 	}
-	return w.beside(method, definitions[0], contract) + "." + method.Name, true, nil
+	return w.beside(method, definition, contract) + "." + method.Name, true, nil
+}
+
+// definition returns where the method is declared that a place names: as the text tells, or else gopls.
+func (w *walk) definition(ctx context.Context, q *query.Query, method string, at lsp.Location) (definition lsp.Location, ok bool, err error) {
+	if spot, ok := w.method(at, method); ok {
+		return lsp.At(spot.Path, spot.Line, spot.Column), true, nil
+	}
+	definitions, err := q.View.Definition(ctx, at)
+	if err != nil || len(definitions) == 0 {
+		return lsp.Location{}, false, err
+	}
+	return definitions[0], true, nil
 }
 
 // declared lists what a file declares, types within functions included, of which gopls does not tell.

@@ -153,9 +153,22 @@ func (s *contracts) usable(ctx context.Context, at lsp.Location) bool {
 // localInterfaces lists where interfaces without a name of their own in a package declare a method through which another one may
 // be called: gopls looks for them only in packages that import the method's, and x.(interface{ Close() }) stands anywhere.
 func (w *walk) localInterfaces(ctx context.Context, q *query.Query, method lsp.Symbol) ([]lsp.Location, error) {
-	files, err := q.View.Mentions(ctx, "go", method.Name)
+	all, err := w.unnamedInterfaces(ctx, q, method.Name)
 	if err != nil {
-		return nil, fmt.Errorf("finding the files that mention %s: %w", method.Name, err)
+		return nil, err
+	}
+	if len(all) > maxContracts {
+		q.Doubt(fmt.Sprintf("%d interfaces without a name declare %s; calls through the first %d were looked for", len(all), method.Name, maxContracts))
+		all = all[:maxContracts]
+	}
+	return w.implementedBy(ctx, q, method, all)
+}
+
+// unnamedInterfaces lists where interfaces without a name of their own in a package declare a method of a name.
+func (w *walk) unnamedInterfaces(ctx context.Context, q *query.Query, method string) ([]lsp.Location, error) {
+	files, err := q.View.Mentions(ctx, "go", method)
+	if err != nil {
+		return nil, fmt.Errorf("finding the files that mention %s: %w", method, err)
 	}
 	var all []lsp.Location
 	for _, path := range files {
@@ -166,15 +179,11 @@ func (w *walk) localInterfaces(ctx context.Context, q *query.Query, method lsp.S
 		if err != nil {
 			continue // the file has just gone
 		}
-		for _, p := range f.LocalInterfaces(method.Name) {
+		for _, p := range f.LocalInterfaces(method) {
 			all = append(all, at(f, p))
 		}
 	}
-	if len(all) > maxContracts {
-		q.Doubt(fmt.Sprintf("%d interfaces without a name declare %s; calls through the first %d were looked for", len(all), method.Name, maxContracts))
-		all = all[:maxContracts]
-	}
-	return w.implementedBy(ctx, q, method, all)
+	return all, nil
 }
 
 // implementedBy keeps those methods of interfaces that a method implements.
@@ -305,8 +314,8 @@ func (w *walk) isOpen(f *syntax.File, p syntax.Position, method string) bool {
 	if !ok || !use.Called() && use.Kind != syntax.Value {
 		return false
 	}
-	_, known := w.named(at(f, p), method)
-	return !known
+	named, known := w.method(at(f, p), method)
+	return !known || w.abstract(nil, nil, lsp.At(named.Path, named.Line, named.Column)) != ""
 }
 
 func spotsOf(all []lsp.Location) map[query.Spot]bool {
@@ -362,14 +371,8 @@ func (w *walk) through(all []contract) query.Runs {
 		names[query.SpotOf(c.at)] = c.name
 	}
 	return func(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (string, bool, error) {
-		if _, ok := w.named(at, method.Name); ok {
-			return "", false, nil
-		}
-		definitions, err := q.View.Definition(ctx, at)
-		if err != nil || len(definitions) == 0 {
-			return "", false, err
-		}
-		name, ok := names[query.SpotOf(definitions[0])]
-		return name, ok, nil
+		definition, _, err := w.definition(ctx, q, method.Name, at)
+		name, ok := names[query.SpotOf(definition)]
+		return name, ok, err
 	}
 }

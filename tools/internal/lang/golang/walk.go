@@ -7,9 +7,7 @@ package golang
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,7 +37,7 @@ type walk struct {
 	id       uint64              // among the walks of memory
 	coverage *coverage.Collector // nil: no test is run to see what it runs
 	tally    testTally
-	methods  declaredMethods
+	typings  typings
 }
 
 // An explorer is such a walk in its graph.
@@ -109,74 +107,4 @@ func (w *walk) written(ctx context.Context, q *query.Query, name string) ([]lsp.
 		}
 	}
 	return all, nil
-}
-
-// declaredMethods are the methods of a name that a package declares, by the names of their types. The zero value is empty and ready.
-type declaredMethods struct {
-	mu   sync.Mutex
-	made map[packageMethod]map[string]query.Spot
-}
-
-// A packageMethod is a name of methods in a package, with or without the package's tests.
-type packageMethod struct {
-	dir, pkg, method string
-	test             bool
-}
-
-// named returns where the method is declared that a place names, if the text there leaves no doubt: it is called on a value of a type
-// that declares it itself. To ask gopls costs that it type-checks the package, a second for some generated ones.
-func (w *walk) named(at lsp.Location, method string) (query.Spot, bool) {
-	f, err := w.Files.Open(at.Path)
-	if err != nil {
-		return query.Spot{}, false
-	}
-	name, ok := f.OperandType(place(at))
-	if !ok {
-		return query.Spot{}, false
-	}
-	own := w.own(f, method)[name]
-	return own, own.Path != ""
-}
-
-// own returns where the package of a file declares methods of a name; the zero Spot for a method that several files declare, each for
-// another system or tag.
-func (w *walk) own(f *syntax.File, method string) map[string]query.Spot {
-	key := packageMethod{filepath.Dir(f.Path), f.Package, method, f.Test()}
-	w.methods.mu.Lock()
-	defer w.methods.mu.Unlock()
-	if all, ok := w.methods.made[key]; ok {
-		return all
-	}
-	all := make(map[string]query.Spot)
-	for _, of := range w.variants(f) {
-		for name, at := range of.MethodsNamed(method) {
-			spot := query.Spot{Path: of.Path, Line: at.Line, Column: at.Column}
-			if _, twice := all[name]; twice {
-				spot = query.Spot{}
-			}
-			all[name] = spot
-		}
-	}
-	if w.methods.made == nil {
-		w.methods.made = make(map[packageMethod]map[string]query.Spot)
-	}
-	w.methods.made[key] = all
-	return all
-}
-
-// variants returns the files of the package that a file belongs to, for whatever system and tag they are; those for tests only if it
-// is one.
-func (w *walk) variants(f *syntax.File) []*syntax.File {
-	entries, _ := os.ReadDir(filepath.Dir(f.Path))
-	var all []*syntax.File
-	for _, entry := range entries {
-		if filepath.Ext(entry.Name()) != ".go" {
-			continue
-		}
-		of, err := w.Files.Open(filepath.Join(filepath.Dir(f.Path), entry.Name()))
-		if err == nil && of.Package == f.Package && (f.Test() || !of.Test()) {
-			all = append(all, of)
-		}
-	}
-	return all
 }

@@ -1,0 +1,103 @@
+package syntax
+
+import (
+	"go/ast"
+	"slices"
+
+	"golang.org/x/tools/go/ast/edge"
+)
+
+// A Typing says by names what the type of an expression is, below its pointers: the type with that name, or one of the results of the
+// function with it. Nothing is type-checked for it. Whether there is such a declaration, who asks must know.
+type Typing struct {
+	Of      *Typing // of a field or a method: what it is a member of; nil: a package declares the name
+	Package string  // by which name the file imports that package; "": its own
+	Name    string  // of the type, function, field or method
+	Called  bool    // it is a function or a method
+	Result  int     // which of its results, from 0
+}
+
+// Operand returns the typing of x in the x.M whose M stands at a position, if the text of the declaration around it and of those that it
+// names is enough for that.
+func (f *File) Operand(at Position) (*Typing, bool) {
+	if p, ok := f.part(at); ok {
+		return p.Operand(p.in(at))
+	}
+	c, ok := f.identifier(at)
+	if !ok || c.ParentEdgeKind() != edge.SelectorExpr_Sel {
+		return nil, false
+	}
+	selector, _ := c.Parent().Node().(*ast.SelectorExpr)
+	t := typer{c}.value(selector.X)
+	return t, t != nil
+}
+
+// ResultTyping returns the typing of a result of the function, method or interface's method whose name stands at a position.
+func (f *File) ResultTyping(at Position, result int) (*Typing, bool) {
+	if p, ok := f.part(at); ok {
+		return p.ResultTyping(p.in(at), result)
+	}
+	c, ok := f.identifier(at)
+	if !ok {
+		return nil, false
+	}
+	var signature *ast.FuncType
+	switch n := c.Parent().Node().(type) {
+	case *ast.FuncDecl:
+		signature = n.Type
+	case *ast.Field:
+		signature, _ = n.Type.(*ast.FuncType)
+	}
+	if signature == nil {
+		return nil, false
+	}
+	t := typer{c}.typ(fieldAt(signature.Results, result))
+	return t, t != nil
+}
+
+// FieldTyping returns the typing of a field of the struct whose name stands at a position.
+func (f *File) FieldTyping(at Position, name string) (*Typing, bool) {
+	if p, ok := f.part(at); ok {
+		return p.FieldTyping(p.in(at), name)
+	}
+	c, ok := f.identifier(at)
+	if !ok {
+		return nil, false
+	}
+	spec, _ := c.Parent().Node().(*ast.TypeSpec)
+	if spec == nil {
+		return nil, false
+	}
+	fields, _ := spec.Type.(*ast.StructType)
+	if fields == nil {
+		return nil, false
+	}
+	for _, field := range fields.Fields.List {
+		if hasName(field, name) {
+			t := typer{c}.typ(field.Type)
+			return t, t != nil
+		}
+	}
+	return nil, false
+}
+
+// hasName reports whether a field has a name, be it that of the type that it embeds.
+func hasName(field *ast.Field, name string) bool {
+	if len(field.Names) == 0 {
+		return baseName(field.Type) == name
+	}
+	return slices.ContainsFunc(field.Names, func(id *ast.Ident) bool { return id.Name == name })
+}
+
+// fieldAt returns the type of parameter or result i of a list, nil if it has not as many.
+func fieldAt(list *ast.FieldList, i int) ast.Expr {
+	if list == nil {
+		return nil
+	}
+	for _, field := range list.List {
+		if i -= max(len(field.Names), 1); i < 0 {
+			return field.Type
+		}
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The operand's type is told where a function leaves no doubt about it, also in a file that is too large to be parsed for a question.
+func TestOperand(t *testing.T) {
+	for statement, want := range map[string]string{
+		"func (t T) F() { t.M() }":                                              "T",
+		"func (t *T) F() { t.M() }":                                             "T",
+		"func (t *T[K]) F() { t.M() }":                                          "T",
+		"func F(a int, t *T) { t.M() }":                                         "T",
+		"func F() { g(func(t T) { t.M() }) }":                                   "T",
+		"func F() { t := &T{a: 1}; t.M() }":                                     "T",
+		"func F() { t, u := T{}, 1; t.M() }":                                    "T",
+		"func F() { var t *T; go func() { t.M() }() }":                          "T",
+		"func F() { if t := (T{}); true { t.M() } }":                            "T",
+		"func F(t p.T) { t.M() }":                                               "p.T",
+		"func F() { T{}.M() }":                                                  "T",
+		"func F() { (&T{}).M() }":                                               "T",
+		"func F() { t := v.(*T); t.M() }":                                       "T",
+		"func F() { t, ok := v.(p.T); t.M() }":                                  "p.T",
+		"func F() { t := g(); t.M() }":                                          "g()",
+		"func F() { t, err := g(); t.M() }":                                     "g()",
+		"func F() { n, t := g(); t.M() }":                                       "g()#1",
+		"func F() { var n, t = g(); t.M() }":                                    "g()#1",
+		"func F() { t := g[int](); t.M() }":                                     "g()",
+		"func F() { p.G().M() }":                                                "p.G()",
+		"func (s *S) F() { s.t.M() }":                                           "S/t",
+		"func (s *S) F() { s.t.u.M() }":                                         "S/t/u",
+		"func (s *S) F() { s.g().M() }":                                         "S/g()",
+		"func (s *S) F() { r, t := s.g(1); t.M() }":                             "S/g()#1",
+		"func F() { s := p.G(); t := s.t.g(); t.M() }":                          "p.G()/t/g()",
+		"func F() { if true { t := T{} }; t.M() }":                              "", // another t
+		"func F() { { var t T }; t.M() }":                                       "",
+		"func F() { t.M(); t := T{} }":                                          "",
+		"func F() { for { t.M(); t := g() } }":                                  "",
+		"func F() { var t = s.g(); s := S{}; t.M() }":                           "s.g()",
+		"func F() { g(func(t T) {}); t.M() }":                                   "",
+		"func F(t T) { type T interface{ M() }; t.M() }":                        "T",
+		"func F(g int) { t := g(); t.M() }":                                     "",
+		"func F(p T) { p.g().M() }":                                             "T/g()",
+		"func F(p int, t p.T) { t.M() }":                                        "p.T",
+		"func F[T I](t T) { t.M() }":                                            "",
+		"func (t *G[T]) F(u T) { u.M() }":                                       "",
+		"func F(t ...T) { t.M() }":                                              "",
+		"func F(t **T) { t.u.M() }":                                             "",
+		"func F() { t := []T{}; t.M() }":                                        "",
+		"func F() { t := all[0]; t.M() }":                                       "",
+		"func F() { t := <-c; t.M() }":                                          "",
+		"func F() { t, ok := all[0]; t.M() }":                                   "",
+		"func F() { t := func() T { return T{} }(); t.M() }":                    "",
+		"func F() { switch t := v.(type) { case T: t.M() } }":                   "",
+		"func F() { for _, t := range all { t.M() } }":                          "",
+		"func F() { select { case t := <-c: t.M() } }":                          "",
+		"func F() { t.M() }":                                                    "",
+		"func F(t T) { t, err := g(); t.M() }":                                  "T", // one scope
+		"func F() { t := T{}; t, err := g(); t.M() }":                           "T",
+		"func F(t T) { if t, err := g(); true { t.M() } }":                      "g()",
+		"func F(t T) { if t, err := g(); true {}; t.M() }":                      "T",
+		"func F(t T) { for t := g(); ; { t.M() } }":                             "g()",
+		"func F(t T) { switch t := g(); t { default: t.M() } }":                 "g()",
+		"func F(t T) { switch { case a: t := g(); default: t.M() } }":           "T",
+		"func F(t T) { switch { default: t := g(); t.M() } }":                   "g()",
+		"func F(t T) { g(func(t U) { t.M() }) }":                                "U",
+		"func F(t T) { g(func(t U) { }, t.M()) }":                               "T",
+		"func F(t T) { for t := range t.all { }; t.M() }":                       "T",
+		"func F(t T) { for _, t := range t.M() { } }":                           "T",
+		"func F(t T) { for _, t := range all { t.M() } }":                       "",
+		"func F(t T) { switch t := t.u.(type) { default: t.M() } }":             "",
+		"func F(t T) { select { case t := <-c: t.M() } }":                       "",
+		"func F(t T) { select { case c <- 1: t := g(); t.M(); case d <- 2: } }": "g()",
+		"func F(t T) { l: t := g(); t.M() }":                                    "T",
+		"func F() { l: t := g(); t.M() }":                                       "g()",
+		"func F() { const t = 1; t.M() }":                                       "",
+		"func F() { type t struct{}; t.M() }":                                   "",
+		"func F() { type T struct{}; t := T{}; t.M() }":                         "",
+		"func F() { t := T{}; type T struct{}; t.M() }":                         "T",
+		"func (t *T[K, L]) F(u K, v L) { v.M() }":                               "",
+		"func F() (t T) { return t.M() }":                                       "T",
+		"var v = func(t T) { t.M() }":                                           "T",
+		"var v = t.M()":                                                         "",
+	} {
+		for _, padding := range []string{"", strings.Repeat("// padding\n", partFrom/10)} {
+			src := "package a\n" + statement + "\n" + padding
+			at := Position{2, strings.LastIndex(statement, ".M()") + 2}
+			typing, ok := Parse("a.go", []byte(src)).Operand(at)
+			if got := spelled(typing); got != want || ok != (want != "") {
+				t.Errorf("%s: got %q, %t, want %q", statement, got, ok, want)
+			}
+		}
+	}
+}
+
+// spelled writes a typing as "p.F()#1/field".
+func spelled(t *Typing) string {
+	if t == nil {
+		return ""
+	}
+	text := t.Name
+	if t.Package != "" {
+		text = t.Package + "." + text
+	}
+	if t.Of != nil {
+		text = spelled(t.Of) + "/" + text
+	}
+	if t.Called {
+		text += "()"
+	}
+	if t.Result > 0 {
+		text += fmt.Sprint("#", t.Result)
+	}
+	return text
+}
+
+func TestResultTyping(t *testing.T) {
+	f := Parse("a.go", []byte(`package a
+
+func F() (n, m int, t *p.T, err error) { return }
+
+func (s S) G(x T) T { return x }
+
+func H[T any](x T) (T, *Box[T]) { return x, nil }
+
+func I() {}
+
+type J interface {
+	K() (S, error)
+}
+`))
+	for _, of := range []struct {
+		at     Position
+		result int
+		want   string
+	}{
+		{Position{3, 6}, 1, "int"}, {Position{3, 6}, 2, "p.T"}, {Position{3, 6}, 3, "error"}, {Position{3, 6}, 4, ""},
+		{Position{5, 12}, 0, "T"}, {Position{7, 6}, 0, ""}, {Position{7, 6}, 1, "Box"}, {Position{9, 6}, 0, ""},
+		{Position{12, 2}, 0, "S"}, {Position{12, 3}, 1, "error"}, {Position{2, 1}, 0, ""},
+	} {
+		typing, ok := f.ResultTyping(of.at, of.result)
+		if got := spelled(typing); got != of.want || ok != (of.want != "") {
+			t.Errorf("result %d at %v: got %q, %t, want %q", of.result, of.at, got, ok, of.want)
+		}
+	}
+}
+
+func TestFieldTyping(t *testing.T) {
+	f := Parse("a.go", []byte("package a\n\ntype T[K any] struct {\n\ta, U *U\n\tk K\n\t*p.Inner\n\tf func()\n}\n\ntype V = T[int]\n"))
+	for name, want := range map[string]string{"a": "U", "U": "U", "k": "", "Inner": "p.Inner", "f": "", "g": ""} {
+		typing, ok := f.FieldTyping(Position{3, 6}, name)
+		if got := spelled(typing); got != want || ok != (want != "") {
+			t.Errorf("%s: got %q, %t, want %q", name, got, ok, want)
+		}
+	}
+	if typing, ok := f.FieldTyping(Position{10, 6}, "a"); ok {
+		t.Errorf("a type of another form has a field of %q", spelled(typing))
+	}
+}
+
+func TestImported(t *testing.T) {
+	f := Parse("a.go", []byte("package a\n\nimport (\n\t\"m/p\"\n\t\"m/q/v2\"\n\tr \"m/s\"\n)\n"))
+	for name, want := range map[string]string{"p": "m/p", "q": "m/q/v2", "r": "m/s given", "s": "", "t": ""} {
+		path, given := f.Imported(name)
+		if given {
+			path += " given"
+		}
+		if path != want {
+			t.Errorf("%s: got %q, want %q", name, path, want)
+		}
+	}
+}
+
+func TestDeclaredNamed(t *testing.T) {
+	f := Parse("a.go", []byte("package a\n\nfunc F() { F() }\n\ntype T struct{ F int }\n\n// func F, type T\nfunc (t T) F() {}\n\nfunc G() {\n\ttype T int\n}\n"))
+	if got := f.FuncsNamed("F"); len(got) != 1 || got[0] != (Position{3, 6}) {
+		t.Errorf("functions at %v", got)
+	}
+	if got := f.TypesNamed("T"); len(got) != 1 || got[0] != (Position{5, 6}) {
+		t.Errorf("types at %v", got)
+	}
+}
+
+func TestMethodsNamed(t *testing.T) {
+	f := Parse("a.go", []byte(`package a
+
+func (t *T[K]) M() {}
+
+// func (d D) M() {}
+func (u U) M(v T) { u.M(v) }
+
+func M() {}
+
+type I interface {
+	M()
+	// M(
+}
+
+type S struct {
+	of interface {
+		M()
+	}
+}
+
+func G() {
+	type L interface {
+	M()
+	}
+	M()
+	var M = 1
+}
+
+const (
+	M(
+`))
+	got := f.MethodsNamed("M")
+	if len(got) != 3 || got["T"] != (Position{3, 16}) || got["U"] != (Position{6, 12}) || got["I"] != (Position{11, 2}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// What may be made of a type is told from the text: too much rather than too little.
+func TestMayMake(t *testing.T) {
+	for line, want := range map[string]bool{
+		"type S struct { T }":              true,
+		"type S struct {\n\t*p.T `tag`\n}": true,
+		"type S struct {\n\tT[int]\n}":     true,
+		"type S struct { a int; T }":       true,
+		"type S T":                         true,
+		"type S = p.T":                     true,
+		"type T = S":                       true,
+		"type T[K any] = S[K]":             true,
+		"type (\n\tS T\n)":                 true,
+		"type (\n\tS = *T\n)":              true,
+		"type T struct{ a int }":           false,
+		"type S struct {\n\tt T\n}":        false,
+		"type S struct {\n\tt *T\n}":       false,
+		"func F(t *T) *T { return &T{} }":  false,
+		"// T is what F takes.":            false,
+		"type S struct {\n\tTs\n}":         false,
+		"func (t *T) M() {}":               false,
+	} {
+		if got := Parse("a.go", []byte("package a\n\n"+line+"\n")).MayMake("T"); got != want {
+			t.Errorf("%s: %t, want %t", line, got, want)
+		}
+	}
+}
