@@ -27,6 +27,7 @@ const (
 type Decl struct {
 	Name string // "F", "T.M", "T.Field"
 	Sort Sort
+	Form Form     // of a type
 	At   Position // of the identifier
 }
 
@@ -51,7 +52,7 @@ func (f *File) Declares(at Position) (Decl, bool) {
 	case *ast.FuncDecl:
 		d.Name, d.Sort = FuncName(parent), sortOfFunc(parent)
 	case *ast.TypeSpec:
-		d.Sort = SortType
+		d.Sort, d.Form = SortType, formOf(parent.Type)
 	case *ast.ValueSpec:
 		d.Sort = sortOfValue(c.Parent())
 	case *ast.Field:

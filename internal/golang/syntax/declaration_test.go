@@ -63,12 +63,12 @@ func TestDeclares(t *testing.T) {
 func TestOuter(t *testing.T) {
 	f := Parse("p_test.go", []byte(declarationsSource))
 	for at, want := range map[Position]Decl{
-		{4, 7}:   {"T", SortType, Position{3, 6}},
-		{9, 22}:  {"F", SortFunction, Position{9, 6}},
-		{13, 7}:  {"T.M", SortMethod, Position{11, 13}},
-		{12, 2}:  {"T.M", SortMethod, Position{11, 13}}, // a keyword
-		{21, 12}: {"v", SortVariable, Position{21, 5}},
-		{28, 15}: {"TestT", SortFunction, Position{28, 6}},
+		{4, 7}:   {Name: "T", Sort: SortType, Form: Struct, At: Position{3, 6}},
+		{9, 22}:  {Name: "F", Sort: SortFunction, At: Position{9, 6}},
+		{13, 7}:  {Name: "T.M", Sort: SortMethod, At: Position{11, 13}},
+		{12, 2}:  {Name: "T.M", Sort: SortMethod, At: Position{11, 13}}, // a keyword
+		{21, 12}: {Name: "v", Sort: SortVariable, At: Position{21, 5}},
+		{28, 15}: {Name: "TestT", Sort: SortFunction, At: Position{28, 6}},
 		{1, 9}:   {},
 	} {
 		got, _ := f.Outer(at)

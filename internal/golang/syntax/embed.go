@@ -30,6 +30,10 @@ func (f *File) MayEmbed(name string) bool {
 
 // TypeAround returns the innermost type declaration around a position; false outside of any.
 func (f *File) TypeAround(at Position) (*TypeDecl, bool) {
+	if p, ok := f.documentedPart(at); ok {
+		d, ok := p.TypeAround(p.in(at))
+		return p.typeOut(d), ok
+	}
 	c, ok := f.node(at)
 	if !ok {
 		return nil, false

@@ -38,6 +38,18 @@ func (p part) out(at Position) Position {
 	return Position{at.Line + p.first - 2, at.Column}
 }
 
+// typeOut has the places of a type's declaration be those of the whole file; nil stays.
+func (p part) typeOut(d *TypeDecl) *TypeDecl {
+	if d == nil {
+		return nil
+	}
+	d.At, d.Target = p.out(d.At), p.out(d.Target)
+	for i, m := range d.Members {
+		d.Members[i].At, d.Members[i].Target = p.out(m.At), p.out(m.Target)
+	}
+	return d
+}
+
 // part returns the declaration around a place of a large file; false if the whole file must be asked.
 func (f *File) part(at Position) (part, bool) {
 	if at.Line < 1 || at.Line > len(f.starts) {
@@ -49,6 +61,32 @@ func (f *File) part(at Position) (part, bool) {
 		return part{}, false
 	}
 	return f.parts.get(f, starts[i], f.partEnd(starts, i))
+}
+
+// documentedPart is part with the comment above the declaration.
+func (f *File) documentedPart(at Position) (part, bool) {
+	if at.Line < 1 || at.Line > len(f.starts) {
+		return part{}, false
+	}
+	starts := f.partStarts()
+	i := sort.SearchInts(starts, f.starts[at.Line-1]+1) - 1
+	if i < 0 {
+		return part{}, false
+	}
+	return f.documented(starts[i], f.partEnd(starts, i))
+}
+
+// documented parses a declaration with the comment above it; false if it does not parse alone, or if that comment is one between /* and */.
+func (f *File) documented(start, end int) (part, bool) {
+	line := sort.SearchInts(f.starts, start)
+	for line > 0 && strings.HasPrefix(f.src[f.starts[line-1]:f.starts[line]], "//") {
+		line--
+	}
+	if line > 0 && strings.HasSuffix(strings.TrimSpace(f.src[f.starts[line-1]:f.starts[line]]), "*/") {
+		return part{}, false
+	}
+	p := parsePart(f, f.starts[line], end)
+	return p, p.Broken() == nil
 }
 
 // partStarts returns the offsets at which the declarations of a large file begin; none if the whole file must be parsed.
@@ -98,7 +136,7 @@ func (p *parts) get(f *File, start, end int) (part, bool) {
 // parsePart parses a declaration alone.
 func parsePart(f *File, start, end int) part {
 	made := Parse(f.Path, []byte("package p\n"+f.src[start:end]))
-	made.bound = f.bound
+	made.bound, made.parts.looked = f.bound, true // it has no parts of its own
 	return part{made, 1 + sort.SearchInts(f.starts, start)}
 }
 

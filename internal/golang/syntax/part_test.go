@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +39,16 @@ func places(src string) (all []Position) {
 	}
 }
 
+// sameType reports whether both say the same of a type and its methods.
+func sameType(parted, whole *File, at Position, name string) bool {
+	declared, ok := parted.Type(at)
+	wantDeclared, wantOK := whole.Type(at)
+	around, in := parted.TypeAround(at)
+	wantAround, wantIn := whole.TypeAround(at)
+	return reflect.DeepEqual(declared, wantDeclared) && ok == wantOK && reflect.DeepEqual(around, wantAround) && in == wantIn &&
+		reflect.DeepEqual(parted.Methods(name), whole.Methods(name))
+}
+
 // compare asks both about each place, and returns how many of them stand in a declaration that was parsed alone. Of a source that does
 // not parse, the declarations that do are known better alone.
 func compare(t *testing.T, path, src string) (alone int) {
@@ -54,6 +65,9 @@ func compare(t *testing.T, path, src string) (alone int) {
 		wantMethod, wantIsMethod := whole.InterfaceOf(at)
 		same := use == wantUse && isUse == wantIsUse && decl == wantDecl && isDecl == wantIsDecl && outer == wantOuter && inOuter == wantInOuter &&
 			method == wantMethod && isMethod == wantIsMethod
+		if isDecl && decl.Sort == SortType {
+			same = same && sameType(parted, whole, at, decl.Name)
+		}
 		if !same && whole.Broken() == nil {
 			t.Errorf("%s:%d:%d:\ngot  %+v %v %+v %v\nwant %+v %v %+v %v", path, at.Line, at.Column, use, decl, outer, inOuter, wantUse, wantDecl, wantOuter, wantInOuter)
 			return alone

@@ -53,6 +53,10 @@ type Member struct {
 
 // Type returns the declaration of the type whose name stands at a position.
 func (f *File) Type(at Position) (*TypeDecl, bool) {
+	if p, ok := f.documentedPart(at); ok {
+		d, ok := p.Type(p.in(at))
+		return p.typeOut(d), ok
+	}
 	c, ok := f.identifier(at)
 	if !ok {
 		return nil, false
@@ -70,28 +74,42 @@ func (f *File) typeDecl(group *ast.GenDecl, spec *ast.TypeSpec) *TypeDecl {
 		Name: spec.Name.Name, Params: paramNames(spec.TypeParams), Alias: spec.Assign.IsValid(),
 		Underlying: types.ExprString(spec.Type), Doc: docOf(group, spec.Doc), Raw: "type " + f.text(spec), At: f.position(spec.Name.Pos()),
 	}
+	d.Form = formOf(spec.Type)
 	switch t := ast.Unparen(spec.Type).(type) {
 	case *ast.StructType:
-		d.Form, d.Members = Struct, f.members(t.Fields)
+		d.Members = f.members(t.Fields)
 	case *ast.InterfaceType:
-		d.Form, d.Members = Interface, f.members(t.Methods)
-	case *ast.FuncType:
-		d.Form = Func
-	case *ast.MapType:
-		d.Form = Map
-	case *ast.ArrayType:
-		d.Form = Slice
-		if t.Len != nil {
-			d.Form = Array
-		}
-	case *ast.ChanType:
-		d.Form = Chan
-	case *ast.StarExpr:
-		d.Form, d.Target, d.TargetArgs = Pointer, f.target(t), typeArgs(t)
-	default:
-		d.Form, d.Target, d.TargetArgs = Named, f.target(t), typeArgs(t)
+		d.Members = f.members(t.Methods)
+	}
+	if d.Form == Pointer || d.Form == Named {
+		expr := ast.Unparen(spec.Type)
+		d.Target, d.TargetArgs = f.target(expr), typeArgs(expr)
 	}
 	return d
+}
+
+// formOf returns the form of the type that stands right of a name.
+func formOf(expr ast.Expr) Form {
+	switch t := ast.Unparen(expr).(type) {
+	case *ast.StructType:
+		return Struct
+	case *ast.InterfaceType:
+		return Interface
+	case *ast.FuncType:
+		return Func
+	case *ast.MapType:
+		return Map
+	case *ast.ArrayType:
+		if t.Len != nil {
+			return Array
+		}
+		return Slice
+	case *ast.ChanType:
+		return Chan
+	case *ast.StarExpr:
+		return Pointer
+	}
+	return Named
 }
 
 func paramNames(list *ast.FieldList) []string {

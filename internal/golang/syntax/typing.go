@@ -32,6 +32,26 @@ func (f *File) Operand(at Position) (*Typing, bool) {
 	return t, t != nil
 }
 
+// TypeTyping returns the typing of the type whose name stands at a position, where it is used.
+func (f *File) TypeTyping(at Position) (*Typing, bool) {
+	if p, ok := f.part(at); ok {
+		return p.TypeTyping(p.in(at))
+	}
+	c, ok := f.identifier(at)
+	if !ok || declares(c) {
+		return nil, false
+	}
+	if c.ParentEdgeKind() == edge.SelectorExpr_Sel {
+		c = c.Parent()
+	}
+	expr, ok := c.Node().(ast.Expr)
+	if !ok {
+		return nil, false
+	}
+	t := typer{c}.typ(expr)
+	return t, t != nil
+}
+
 // ResultTyping returns the typing of a result of the function, method or interface's method whose name stands at a position.
 func (f *File) ResultTyping(at Position, result int) (*Typing, bool) {
 	if p, ok := f.part(at); ok {

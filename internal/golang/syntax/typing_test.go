@@ -160,6 +160,30 @@ func TestFieldTyping(t *testing.T) {
 	}
 }
 
+func TestTypeTyping(t *testing.T) {
+	for line, want := range map[string]string{
+		"type S struct {\n\tT\n}":                "T",
+		"type S struct {\n\t*p.T\n}":             "p.T",
+		"type S = T":                             "T",
+		"type S[K any] T[K]":                     "T",
+		"func (t *T[K]) M() {}":                  "T",
+		"func (t T) M() {}":                      "T",
+		"func F() { type X int; type S = T }":    "T",
+		"func F() { type T int; type S = T }":    "",
+		"type S[T any] struct {\n\tof T\n}":      "",
+		"func F(p int) { type S struct{ p.T } }": "",
+		"type T int":                             "",
+	} {
+		src := "package a\n\n" + line + "\n"
+		before := src[:strings.LastIndex(src, "T")]
+		at := Position{strings.Count(before, "\n") + 1, len(before) - strings.LastIndex(before, "\n")}
+		typing, ok := Parse("a.go", []byte(src)).TypeTyping(at)
+		if got := spelled(typing); got != want || ok != (want != "") {
+			t.Errorf("%s: got %q, %t, want %q", line, got, ok, want)
+		}
+	}
+}
+
 func TestImported(t *testing.T) {
 	f := Parse("a.go", []byte("package a\n\nimport (\n\t\"m/p\"\n\t\"m/q/v2\"\n\tr \"m/s\"\n)\n"))
 	for name, want := range map[string]string{"p": "m/p", "q": "m/q/v2", "r": "m/s given", "s": "", "t": ""} {

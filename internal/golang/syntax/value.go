@@ -105,10 +105,13 @@ func (f *File) ResultOf(at Position) (fn Function, result string, ok bool) {
 }
 
 // Methods returns the methods the file declares on the type called name, in order. The file is parsed only if its text looks as if
-// there were any.
+// there were any; of a large file, those declarations are.
 func (f *File) Methods(name string) []Function {
 	if !f.mayReceive(name) {
 		return nil
+	}
+	if all, ok := f.methodsOfParts(name); ok {
+		return all
 	}
 	var all []Function
 	for _, decl := range f.tree().syntax.Decls {
@@ -118,6 +121,26 @@ func (f *File) Methods(name string) []Function {
 		}
 	}
 	return all
+}
+
+// methodsOfParts is Methods of a large file; false if the whole file must be parsed.
+func (f *File) methodsOfParts(name string) (all []Function, ok bool) {
+	starts := f.partStarts()
+	for i, start := range starts {
+		end := f.partEnd(starts, i)
+		if head, _, _ := strings.Cut(f.src[start:end], "{"); !strings.HasPrefix(head, "func") || !strings.Contains(head, name) {
+			continue
+		}
+		p, ok := f.documented(start, end)
+		if !ok {
+			return nil, false
+		}
+		for _, fn := range p.Methods(name) {
+			fn.At = p.out(fn.At)
+			all = append(all, fn)
+		}
+	}
+	return all, len(starts) > 0
 }
 
 // mayReceive reports whether the text has a method of a type called name: "func", where a declaration may begin, and the name in the

@@ -152,9 +152,10 @@ func (w *walk) declared(_ context.Context, q *query.Query, path string) ([]lsp.S
 	for _, d := range f.Declarations() {
 		dot := max(strings.LastIndexByte(d.Name, '.'), 0)
 		s := lsp.Symbol{Name: strings.TrimPrefix(d.Name[dot:], "."), Receiver: d.Name[:dot], Kind: kindOf(d.Sort), Language: "go", Location: at(f, d.At)}
-		if t, ok := f.Type(d.At); ok && t.Form == syntax.Struct {
+		switch d.Form {
+		case syntax.Struct:
 			s.Kind = lsp.KindStruct
-		} else if ok && t.Form == syntax.Interface {
+		case syntax.Interface:
 			s.Kind = lsp.KindInterface
 		}
 		all = append(all, s)

@@ -44,10 +44,14 @@ func (w *walk) unlisted(q *query.Query, typ lsp.Symbol, name string) []query.Dec
 	return all
 }
 
-// typeTarget returns the type that the name at a place in t's file means.
+// typeTarget returns the type that the name at a place in t's file means, as the text tells, or else gopls.
 func (w *walk) typeTarget(ctx context.Context, q *query.Query, t typeDecl, p syntax.Position) (typeDecl, bool, error) {
 	if p == (syntax.Position{}) {
 		return typeDecl{}, false, nil
+	}
+	if spot, ok := w.typeNamed(t.file, p); ok {
+		next, ok := w.typeAt(q, lsp.At(spot.Path, spot.Line, spot.Column))
+		return next, ok, nil
 	}
 	found, err := q.View.Definition(ctx, at(t.file, p))
 	if err != nil {

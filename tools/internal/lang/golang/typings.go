@@ -1,47 +1,28 @@
 package golang
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
-
-	"golang.org/x/mod/modfile"
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
-// A pkg is a package of the tree, with or without what only its tests have.
-type pkg struct {
-	dir, name string
-	test      bool
-}
-
-// A typeName is the name of a type that a package may declare.
-type typeName struct {
-	pkg
-	name string
-}
-
 // typings are what a query has read of the names of packages. The zero value is empty and ready.
 type typings struct {
 	mu      sync.Mutex
 	methods map[named]map[string]query.Spot // by the names of their types
 	funcs   map[named]query.Spot
+	types   map[named]query.Spot
 	modules map[string]module   // by directory
 	files   map[string][]string // by directory
 }
 
-// A named is a name in a package.
+// A named is a name that a package may declare.
 type named struct {
 	pkg
 	name string
 }
-
-// A module is where a module lies and what it is called; the zero module is none.
-type module struct{ dir, path string }
 
 // maxTyping bounds the steps from an expression to the name of its type.
 const maxTyping = 8
@@ -64,10 +45,23 @@ func (w *walk) method(at lsp.Location, method string) (query.Spot, bool) {
 	return w.methodOf(of, method)
 }
 
+// typeNamed returns where the type is declared that is named at a place of a file, if the text leaves no doubt.
+func (w *walk) typeNamed(f *syntax.File, at syntax.Position) (query.Spot, bool) {
+	typing, ok := f.TypeTyping(at)
+	if !ok || isLeftOut(f.Path) {
+		return query.Spot{}, false
+	}
+	of, ok := w.typeOf(f, typing, maxTyping)
+	if !ok {
+		return query.Spot{}, false
+	}
+	return w.declaredType(of)
+}
+
 // typeOf returns the type that a typing in a file leads to.
-func (w *walk) typeOf(f *syntax.File, t *syntax.Typing, steps int) (typeName, bool) {
+func (w *walk) typeOf(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
 	if steps == 0 {
-		return typeName{}, false
+		return named{}, false
 	}
 	if t.Of != nil {
 		return w.memberType(f, t, steps)
@@ -75,60 +69,60 @@ func (w *walk) typeOf(f *syntax.File, t *syntax.Typing, steps int) (typeName, bo
 	of, ok := w.packageNamed(f, t.Package)
 	switch {
 	case !ok:
-		return typeName{}, false
+		return named{}, false
 	case !t.Called:
-		return typeName{of, t.Name}, true
+		return named{of, t.Name}, true
 	}
 	spot, ok := w.function(of, t.Name)
 	if !ok {
-		return typeName{}, false
+		return named{}, false
 	}
 	return w.resultType(spot, t.Result, steps)
 }
 
 // memberType is typeOf of a field, or of a result of a method.
-func (w *walk) memberType(f *syntax.File, t *syntax.Typing, steps int) (typeName, bool) {
+func (w *walk) memberType(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
 	of, ok := w.typeOf(f, t.Of, steps-1)
 	if !ok {
-		return typeName{}, false
+		return named{}, false
 	}
 	if t.Called {
 		spot, ok := w.methodOf(of, t.Name)
 		if !ok {
-			return typeName{}, false
+			return named{}, false
 		}
 		return w.resultType(spot, t.Result, steps)
 	}
 	spot, ok := w.declaredType(of)
 	if !ok {
-		return typeName{}, false
+		return named{}, false
 	}
 	in, err := w.Files.Open(spot.Path)
 	if err != nil {
-		return typeName{}, false
+		return named{}, false
 	}
 	next, ok := in.FieldTyping(syntax.Position{Line: spot.Line, Column: spot.Column}, t.Name)
 	if !ok {
-		return typeName{}, false
+		return named{}, false
 	}
 	return w.typeOf(in, next, steps-1)
 }
 
 // resultType returns the type of a result of the function declared at a spot.
-func (w *walk) resultType(spot query.Spot, result, steps int) (typeName, bool) {
+func (w *walk) resultType(spot query.Spot, result, steps int) (named, bool) {
 	f, err := w.Files.Open(spot.Path)
 	if err != nil {
-		return typeName{}, false
+		return named{}, false
 	}
 	next, ok := f.ResultTyping(syntax.Position{Line: spot.Line, Column: spot.Column}, result)
 	if !ok {
-		return typeName{}, false
+		return named{}, false
 	}
 	return w.typeOf(f, next, steps-1)
 }
 
 // methodOf returns where a type declares a method itself; false if it may not.
-func (w *walk) methodOf(of typeName, method string) (query.Spot, bool) {
+func (w *walk) methodOf(of named, method string) (query.Spot, bool) {
 	key := named{of.pkg, method}
 	w.typings.mu.Lock()
 	all, known := w.typings.methods[key]
@@ -171,127 +165,39 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 	(*m)[key] = value
 }
 
-// function returns where a package declares a function; false if it may not.
+// function returns where a package declares a function; false if it may not, or in several files.
 func (w *walk) function(of pkg, name string) (query.Spot, bool) {
-	key := named{of, name}
+	return built(w.declaredOnce(&w.typings.funcs, named{of, name}, (*syntax.File).FuncsNamed))
+}
+
+// declaredType returns where a package declares a type; false if it may not, or in several files.
+func (w *walk) declaredType(of named) (query.Spot, bool) {
+	return built(w.declaredOnce(&w.typings.types, of, (*syntax.File).TypesNamed))
+}
+
+// declaredOnce returns where a package declares a name; the zero Spot if it does not, or more than once. It keeps the answer in known.
+func (w *walk) declaredOnce(known *map[named]query.Spot, name named, declared func(*syntax.File, string) []syntax.Position) query.Spot {
 	w.typings.mu.Lock()
-	spot, known := w.typings.funcs[key]
+	spot, ok := (*known)[name]
 	w.typings.mu.Unlock()
-	if !known {
-		spot = w.declaredOnce(of, name, (*syntax.File).FuncsNamed)
-		w.typings.mu.Lock()
-		put(&w.typings.funcs, key, spot)
-		w.typings.mu.Unlock()
+	if ok {
+		return spot
 	}
-	return built(spot)
-}
-
-// declaredType returns where a package declares a type; false if it may not.
-func (w *walk) declaredType(of typeName) (query.Spot, bool) {
-	return built(w.declaredOnce(of.pkg, of.name, (*syntax.File).TypesNamed))
-}
-
-func (w *walk) declaredOnce(of pkg, name string, declared func(*syntax.File, string) []syntax.Position) query.Spot {
 	var all []query.Spot
-	for _, f := range w.variants(of) {
-		for _, at := range declared(f, name) {
+	for _, f := range w.variants(name.pkg) {
+		for _, at := range declared(f, name.name) {
 			all = append(all, spotIn(f, at))
 		}
 	}
-	if len(all) != 1 {
-		return query.Spot{}
+	if len(all) == 1 {
+		spot = all[0]
 	}
-	return all[0]
+	w.typings.mu.Lock()
+	defer w.typings.mu.Unlock()
+	put(known, name, spot)
+	return spot
 }
 
 func spotIn(f *syntax.File, at syntax.Position) query.Spot {
 	return query.Spot{Path: f.Path, Line: at.Line, Column: at.Column}
-}
-
-// variants returns the files of a package, for whatever system and tag they are; those for tests only if it has what tests have.
-func (w *walk) variants(of pkg) []*syntax.File {
-	var all []*syntax.File
-	for _, path := range w.goFiles(of.dir) {
-		f, err := w.Files.Open(path)
-		if err == nil && f.Package == of.name && (of.test || !f.Test()) {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// goFiles lists the Go files in a directory.
-func (w *walk) goFiles(dir string) []string {
-	w.typings.mu.Lock()
-	defer w.typings.mu.Unlock()
-	if paths, known := w.typings.files[dir]; known {
-		return paths
-	}
-	entries, _ := os.ReadDir(dir)
-	var paths []string
-	for _, entry := range entries {
-		if filepath.Ext(entry.Name()) == ".go" {
-			paths = append(paths, filepath.Join(dir, entry.Name()))
-		}
-	}
-	put(&w.typings.files, dir, paths)
-	return paths
-}
-
-// packageNamed returns the package that a file imports under a name, if it is one of the file's module; its own for "".
-func (w *walk) packageNamed(f *syntax.File, name string) (pkg, bool) {
-	if name == "" {
-		return pkg{filepath.Dir(f.Path), f.Package, f.Test()}, true
-	}
-	path, given := f.Imported(name)
-	of := w.moduleOf(filepath.Dir(f.Path))
-	below, ok := strings.CutPrefix(path, of.path)
-	if of.path == "" || !ok || below != "" && below[0] != '/' {
-		return pkg{}, false
-	}
-	dir := filepath.Join(of.dir, filepath.FromSlash(below))
-	if w.moduleOf(dir) != of {
-		return pkg{}, false
-	}
-	clause, ok := w.clause(dir)
-	return pkg{dir, clause, false}, ok && (given || clause == name)
-}
-
-// clause returns the name of the package in a directory, that of its tests left aside.
-func (w *walk) clause(dir string) (name string, ok bool) {
-	for _, path := range w.goFiles(dir) {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		f, err := w.Files.Open(path)
-		switch {
-		case err != nil || f.Package == "":
-		case name == "":
-			name = f.Package
-		case name != f.Package: // one of them is for nobody, or for a tool
-			return "", false
-		}
-	}
-	return name, name != ""
-}
-
-// moduleOf returns the module that a directory belongs to.
-func (w *walk) moduleOf(dir string) module {
-	w.typings.mu.Lock()
-	found, known := w.typings.modules[dir]
-	w.typings.mu.Unlock()
-	if known {
-		return found
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	switch up := filepath.Dir(dir); {
-	case err == nil:
-		found = module{dir, modfile.ModulePath(data)}
-	case up != dir:
-		found = w.moduleOf(up)
-	}
-	w.typings.mu.Lock()
-	put(&w.typings.modules, dir, found)
-	w.typings.mu.Unlock()
-	return found
 }
