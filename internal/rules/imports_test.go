@@ -131,8 +131,10 @@ var arrows = map[string][]string{
 	"tools/internal/lang/golang": {
 		"lsp", "scout", "internal/golang/syntax", "internal/golang/coverage", "internal/golang/analysis", "internal/golang/fact",
 		"tools/internal/query", "tools/internal/graph", "tools/internal/excerpt", "tools/internal/lang/golang/edit",
+		"tools/internal/lang/golang/typing",
 	},
-	"tools/internal/lang/golang/edit": {"internal/golang/syntax", "lsp", "scout", "tools/internal/graph", "tools/internal/query"},
+	"tools/internal/lang/golang/typing": {"internal/golang/syntax", "lsp", "tools/internal/query"},
+	"tools/internal/lang/golang/edit":   {"internal/golang/syntax", "lsp", "scout", "tools/internal/graph", "tools/internal/query"},
 	// What reads files reads them through one cache.
 	"internal/golang/syntax": {"internal/filecache"},
 	// The analysis process alone type-checks: what that takes must never be the daemon's.

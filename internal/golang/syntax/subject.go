@@ -39,6 +39,22 @@ func (f *File) Imports() map[string]string {
 	return paths
 }
 
+// Imported returns the path of the package that the file imports under a name, and whether the file gives it that name; without, the
+// name must be that of the package's own clause.
+func (f *File) Imported(name string) (full string, given bool) {
+	for _, spec := range f.head.Imports {
+		at, err := strconv.Unquote(spec.Path.Value)
+		switch {
+		case err != nil:
+		case spec.Name != nil && spec.Name.Name == name:
+			return at, true
+		case spec.Name == nil && (path.Base(at) == name || path.Base(path.Dir(at)) == name && majorVersion.MatchString(path.Base(at))):
+			full = at
+		}
+	}
+	return full, false
+}
+
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // Local reports whether what is declared at a position is declared in a function.

@@ -18,6 +18,7 @@ import (
 // estimated from the types.
 func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
 	w := &walk{Files: m.Files.Read(), memory: m, id: m.walks.Add(1), coverage: collector}
+	w.typing.Files, w.typing.LeftOut = w.Files, isLeftOut
 	if revisionOf != nil {
 		w.Files.ReuseRevisions(revisionOf)
 	}
@@ -132,7 +133,7 @@ func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at l
 
 // definition returns where the method is declared that a place names: as the text tells, or else gopls.
 func (w *walk) definition(ctx context.Context, q *query.Query, method string, at lsp.Location) (definition lsp.Location, ok bool, err error) {
-	if spot, ok := w.method(at, method); ok {
+	if spot, ok := w.typing.Method(at, method); ok {
 		return lsp.At(spot.Path, spot.Line, spot.Column), true, nil
 	}
 	definitions, err := q.View.Definition(ctx, at)

@@ -297,7 +297,7 @@ func (w *walk) openUses(ctx context.Context, q *query.Query, method lsp.Symbol, 
 			continue
 		}
 		for _, p := range selected(f, method.Name) {
-			if use := at(f, p); !known[query.SpotOf(use)] && w.isOpen(f, p, method.Name) {
+			if use := at(f, p); !known[query.SpotOf(use)] && w.isOpen(ctx, q, f, p, method.Name) {
 				open = append(open, use)
 			}
 		}
@@ -309,13 +309,13 @@ func (w *walk) openUses(ctx context.Context, q *query.Query, method lsp.Symbol, 
 }
 
 // isOpen reports whether the text leaves open what a place names.
-func (w *walk) isOpen(f *syntax.File, p syntax.Position, method string) bool {
+func (w *walk) isOpen(ctx context.Context, q *query.Query, f *syntax.File, p syntax.Position, method string) bool {
 	use, ok := f.Use(p)
 	if !ok || !use.Called() && use.Kind != syntax.Value {
 		return false
 	}
-	named, known := w.method(at(f, p), method)
-	return !known || w.abstract(nil, nil, lsp.At(named.Path, named.Line, named.Column)) != ""
+	named, known := w.typing.Method(at(f, p), method)
+	return !known || w.abstract(ctx, q, lsp.At(named.Path, named.Line, named.Column)) != ""
 }
 
 func spotsOf(all []lsp.Location) map[query.Spot]bool {

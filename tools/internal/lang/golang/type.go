@@ -49,7 +49,7 @@ func (w *walk) typeTarget(ctx context.Context, q *query.Query, t typeDecl, p syn
 	if p == (syntax.Position{}) {
 		return typeDecl{}, false, nil
 	}
-	if spot, ok := w.typeNamed(t.file, p); ok {
+	if spot, ok := w.typing.Type(t.file, p); ok {
 		next, ok := w.typeAt(q, lsp.At(spot.Path, spot.Line, spot.Column))
 		return next, ok, nil
 	}

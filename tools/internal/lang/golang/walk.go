@@ -16,6 +16,7 @@ import (
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang/golang/typing"
 	"tidepool/tools/internal/query"
 )
 
@@ -37,7 +38,7 @@ type walk struct {
 	id       uint64              // among the walks of memory
 	coverage *coverage.Collector // nil: no test is run to see what it runs
 	tally    testTally
-	typings  typings
+	typing   typing.Reader
 }
 
 // An explorer is such a walk in its graph.

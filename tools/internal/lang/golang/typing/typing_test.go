@@ -1,4 +1,4 @@
-package golang
+package typing
 
 import (
 	"go/token"
@@ -9,13 +9,14 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
 // What the text tells of a method that is named is what the compiler finds, in much code; and it tells of most that the module declares.
 func TestTextAgainstCompiler(t *testing.T) {
-	told, all := againstCompiler(t, filepath.Join("..", "..", "..", "..", "internal", "golang"), "./...")
+	told, all := againstCompiler(t, filepath.Join("..", "..", "..", "..", "..", "internal", "golang"), "./...")
 	if all < 1000 || told < all*8/10 {
 		t.Errorf("the text tells of %d of %d", told, all)
 	}
@@ -30,7 +31,7 @@ func againstCompiler(t *testing.T, dir string, patterns ...string) (told, all in
 	if err != nil || packages.PrintErrors(loaded) > 0 {
 		t.Fatal(err)
 	}
-	w := &walk{Files: new(Memory).Files.Read()}
+	r := &Reader{Files: new(syntax.Files).Read(), LeftOut: func(string) bool { return false }}
 	seen := map[query.Spot]bool{}
 	for _, p := range loaded {
 		for id, object := range p.TypesInfo.Uses {
@@ -41,7 +42,7 @@ func againstCompiler(t *testing.T, dir string, patterns ...string) (told, all in
 			}
 			seen[use] = true
 			want := spotOf(p.Fset, selected.Origin().Pos())
-			got, ok := w.method(lsp.At(use.Path, use.Line, use.Column), id.Name)
+			got, ok := r.Method(lsp.At(use.Path, use.Line, use.Column), id.Name)
 			if p.Module != nil && strings.HasPrefix(want.Path, p.Module.Dir) {
 				all++
 			}

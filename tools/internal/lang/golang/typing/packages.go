@@ -1,4 +1,4 @@
-package golang
+package typing
 
 import (
 	"os"
@@ -20,10 +20,10 @@ type pkg struct {
 type module struct{ dir, path string }
 
 // variants returns the files of a package, for whatever system and tag they are; those for tests only if it has what tests have.
-func (w *walk) variants(of pkg) []*syntax.File {
+func (r *Reader) variants(of pkg) []*syntax.File {
 	var all []*syntax.File
-	for _, path := range w.goFiles(of.dir) {
-		f, err := w.Files.Open(path)
+	for _, path := range r.goFiles(of.dir) {
+		f, err := r.Files.Open(path)
 		if err == nil && f.Package == of.name && (of.test || !f.Test()) {
 			all = append(all, f)
 		}
@@ -32,10 +32,10 @@ func (w *walk) variants(of pkg) []*syntax.File {
 }
 
 // goFiles lists the Go files in a directory.
-func (w *walk) goFiles(dir string) []string {
-	w.typings.mu.Lock()
-	defer w.typings.mu.Unlock()
-	if paths, known := w.typings.files[dir]; known {
+func (r *Reader) goFiles(dir string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if paths, known := r.files[dir]; known {
 		return paths
 	}
 	entries, _ := os.ReadDir(dir)
@@ -45,38 +45,38 @@ func (w *walk) goFiles(dir string) []string {
 			paths = append(paths, filepath.Join(dir, entry.Name()))
 		}
 	}
-	put(&w.typings.files, dir, paths)
+	put(&r.files, dir, paths)
 	return paths
 }
 
 func ownPackage(f *syntax.File) pkg { return pkg{filepath.Dir(f.Path), f.Package, f.Test()} }
 
 // packageNamed returns the package that a file imports under a name, if it is one of the file's module; its own for "".
-func (w *walk) packageNamed(f *syntax.File, name string) (pkg, bool) {
+func (r *Reader) packageNamed(f *syntax.File, name string) (pkg, bool) {
 	if name == "" {
 		return ownPackage(f), true
 	}
 	path, given := f.Imported(name)
-	of := w.moduleOf(filepath.Dir(f.Path))
+	of := r.moduleOf(filepath.Dir(f.Path))
 	below, ok := strings.CutPrefix(path, of.path)
 	if of.path == "" || !ok || below != "" && below[0] != '/' {
 		return pkg{}, false
 	}
 	dir := filepath.Join(of.dir, filepath.FromSlash(below))
-	if w.moduleOf(dir) != of {
+	if r.moduleOf(dir) != of {
 		return pkg{}, false
 	}
-	clause, ok := w.clause(dir)
+	clause, ok := r.clause(dir)
 	return pkg{dir, clause, false}, ok && (given || clause == name)
 }
 
 // clause returns the name of the package in a directory, that of its tests left aside.
-func (w *walk) clause(dir string) (name string, ok bool) {
-	for _, path := range w.goFiles(dir) {
+func (r *Reader) clause(dir string) (name string, ok bool) {
+	for _, path := range r.goFiles(dir) {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		f, err := w.Files.Open(path)
+		f, err := r.Files.Open(path)
 		switch {
 		case err != nil || f.Package == "":
 		case name == "":
@@ -89,10 +89,10 @@ func (w *walk) clause(dir string) (name string, ok bool) {
 }
 
 // moduleOf returns the module that a directory belongs to.
-func (w *walk) moduleOf(dir string) module {
-	w.typings.mu.Lock()
-	found, known := w.typings.modules[dir]
-	w.typings.mu.Unlock()
+func (r *Reader) moduleOf(dir string) module {
+	r.mu.Lock()
+	found, known := r.modules[dir]
+	r.mu.Unlock()
 	if known {
 		return found
 	}
@@ -101,10 +101,10 @@ func (w *walk) moduleOf(dir string) module {
 	case err == nil:
 		found = module{dir, modfile.ModulePath(data)}
 	case up != dir:
-		found = w.moduleOf(up)
+		found = r.moduleOf(up)
 	}
-	w.typings.mu.Lock()
-	put(&w.typings.modules, dir, found)
-	w.typings.mu.Unlock()
+	r.mu.Lock()
+	put(&r.modules, dir, found)
+	r.mu.Unlock()
 	return found
 }

@@ -1,4 +1,7 @@
-package golang
+// Package typing tells by the text of a module what method or type a name means, where that leaves no doubt. It follows variables to what
+// makes them, functions to their results and fields to their types, through the packages of one module, and type-checks nothing: to ask
+// gopls costs that it type-checks the package, a second for some generated ones.
+package typing
 
 import (
 	"sync"
@@ -8,8 +11,11 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// typings are what a query has read of the names of packages. The zero value is empty and ready.
-type typings struct {
+// A Reader tells of the files of one query. Set its fields before the first question. Safe for concurrent use.
+type Reader struct {
+	Files   *syntax.Reading
+	LeftOut func(path string) bool // says that the build at hand does not have a file
+
 	mu      sync.Mutex
 	methods map[named]map[string]query.Spot // by the names of their types
 	funcs   map[named]query.Spot
@@ -27,77 +33,76 @@ type named struct {
 // maxTyping bounds the steps from an expression to the name of its type.
 const maxTyping = 8
 
-// method returns which method a place names, if the text leaves no doubt: one that the type of the operand declares itself. To ask
-// gopls costs that it type-checks the package, a second for some generated ones.
-func (w *walk) method(at lsp.Location, method string) (query.Spot, bool) {
-	f, err := w.Files.Open(at.Path)
+// Method returns where the method of a name is declared that a place calls or takes: one that the type of the operand declares itself.
+func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
+	f, err := r.Files.Open(at.Path)
 	if err != nil {
 		return query.Spot{}, false
 	}
-	typing, ok := f.Operand(place(at))
-	if !ok || isLeftOut(at.Path) {
+	typing, ok := f.Operand(syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column})
+	if !ok || r.LeftOut(at.Path) {
 		return query.Spot{}, false
 	}
-	of, ok := w.typeOf(f, typing, maxTyping)
+	of, ok := r.typeOf(f, typing, maxTyping)
 	if !ok {
 		return query.Spot{}, false
 	}
-	return w.methodOf(of, method)
+	return r.methodOf(of, method)
 }
 
-// typeNamed returns where the type is declared that is named at a place of a file, if the text leaves no doubt.
-func (w *walk) typeNamed(f *syntax.File, at syntax.Position) (query.Spot, bool) {
+// Type returns where the type is declared that is named at a place of a file, if the text leaves no doubt.
+func (r *Reader) Type(f *syntax.File, at syntax.Position) (query.Spot, bool) {
 	typing, ok := f.TypeTyping(at)
-	if !ok || isLeftOut(f.Path) {
+	if !ok || r.LeftOut(f.Path) {
 		return query.Spot{}, false
 	}
-	of, ok := w.typeOf(f, typing, maxTyping)
+	of, ok := r.typeOf(f, typing, maxTyping)
 	if !ok {
 		return query.Spot{}, false
 	}
-	return w.declaredType(of)
+	return r.declaredType(of)
 }
 
 // typeOf returns the type that a typing in a file leads to.
-func (w *walk) typeOf(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
+func (r *Reader) typeOf(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
 	if steps == 0 {
 		return named{}, false
 	}
 	if t.Of != nil {
-		return w.memberType(f, t, steps)
+		return r.memberType(f, t, steps)
 	}
-	of, ok := w.packageNamed(f, t.Package)
+	of, ok := r.packageNamed(f, t.Package)
 	switch {
 	case !ok:
 		return named{}, false
 	case !t.Called:
 		return named{of, t.Name}, true
 	}
-	spot, ok := w.function(of, t.Name)
+	spot, ok := r.function(of, t.Name)
 	if !ok {
 		return named{}, false
 	}
-	return w.resultType(spot, t.Result, steps)
+	return r.resultType(spot, t.Result, steps)
 }
 
 // memberType is typeOf of a field, or of a result of a method.
-func (w *walk) memberType(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
-	of, ok := w.typeOf(f, t.Of, steps-1)
+func (r *Reader) memberType(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
+	of, ok := r.typeOf(f, t.Of, steps-1)
 	if !ok {
 		return named{}, false
 	}
 	if t.Called {
-		spot, ok := w.methodOf(of, t.Name)
+		spot, ok := r.methodOf(of, t.Name)
 		if !ok {
 			return named{}, false
 		}
-		return w.resultType(spot, t.Result, steps)
+		return r.resultType(spot, t.Result, steps)
 	}
-	spot, ok := w.declaredType(of)
+	spot, ok := r.declaredType(of)
 	if !ok {
 		return named{}, false
 	}
-	in, err := w.Files.Open(spot.Path)
+	in, err := r.Files.Open(spot.Path)
 	if err != nil {
 		return named{}, false
 	}
@@ -105,12 +110,12 @@ func (w *walk) memberType(f *syntax.File, t *syntax.Typing, steps int) (named, b
 	if !ok {
 		return named{}, false
 	}
-	return w.typeOf(in, next, steps-1)
+	return r.typeOf(in, next, steps-1)
 }
 
 // resultType returns the type of a result of the function declared at a spot.
-func (w *walk) resultType(spot query.Spot, result, steps int) (named, bool) {
-	f, err := w.Files.Open(spot.Path)
+func (r *Reader) resultType(spot query.Spot, result, steps int) (named, bool) {
+	f, err := r.Files.Open(spot.Path)
 	if err != nil {
 		return named{}, false
 	}
@@ -118,33 +123,33 @@ func (w *walk) resultType(spot query.Spot, result, steps int) (named, bool) {
 	if !ok {
 		return named{}, false
 	}
-	return w.typeOf(f, next, steps-1)
+	return r.typeOf(f, next, steps-1)
 }
 
 // methodOf returns where a type declares a method itself; false if it may not.
-func (w *walk) methodOf(of named, method string) (query.Spot, bool) {
+func (r *Reader) methodOf(of named, method string) (query.Spot, bool) {
 	key := named{of.pkg, method}
-	w.typings.mu.Lock()
-	all, known := w.typings.methods[key]
-	w.typings.mu.Unlock()
+	r.mu.Lock()
+	all, known := r.methods[key]
+	r.mu.Unlock()
 	if !known {
 		all = make(map[string]query.Spot)
-		for _, f := range w.variants(of.pkg) {
+		for _, f := range r.variants(of.pkg) {
 			for name, at := range f.MethodsNamed(method) {
 				all[name] = sole(all, name, spotIn(f, at))
 			}
 		}
-		w.typings.mu.Lock()
-		put(&w.typings.methods, key, all)
-		w.typings.mu.Unlock()
+		r.mu.Lock()
+		put(&r.methods, key, all)
+		r.mu.Unlock()
 	}
-	return built(all[of.name])
+	return r.built(all[of.name])
 }
 
 // built returns a spot if it is one, in a file that the build at hand has. With another tag, which the server may have been given, it
 // may be another one, so that several files that declare a name tell nothing.
-func built(spot query.Spot) (query.Spot, bool) {
-	if spot.Path == "" || isLeftOut(spot.Path) {
+func (r *Reader) built(spot query.Spot) (query.Spot, bool) {
+	if spot.Path == "" || r.LeftOut(spot.Path) {
 		return query.Spot{}, false
 	}
 	return spot, true
@@ -166,25 +171,25 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 }
 
 // function returns where a package declares a function; false if it may not, or in several files.
-func (w *walk) function(of pkg, name string) (query.Spot, bool) {
-	return built(w.declaredOnce(&w.typings.funcs, named{of, name}, (*syntax.File).FuncsNamed))
+func (r *Reader) function(of pkg, name string) (query.Spot, bool) {
+	return r.built(r.declaredOnce(&r.funcs, named{of, name}, (*syntax.File).FuncsNamed))
 }
 
 // declaredType returns where a package declares a type; false if it may not, or in several files.
-func (w *walk) declaredType(of named) (query.Spot, bool) {
-	return built(w.declaredOnce(&w.typings.types, of, (*syntax.File).TypesNamed))
+func (r *Reader) declaredType(of named) (query.Spot, bool) {
+	return r.built(r.declaredOnce(&r.types, of, (*syntax.File).TypesNamed))
 }
 
 // declaredOnce returns where a package declares a name; the zero Spot if it does not, or more than once. It keeps the answer in known.
-func (w *walk) declaredOnce(known *map[named]query.Spot, name named, declared func(*syntax.File, string) []syntax.Position) query.Spot {
-	w.typings.mu.Lock()
+func (r *Reader) declaredOnce(known *map[named]query.Spot, name named, declared func(*syntax.File, string) []syntax.Position) query.Spot {
+	r.mu.Lock()
 	spot, ok := (*known)[name]
-	w.typings.mu.Unlock()
+	r.mu.Unlock()
 	if ok {
 		return spot
 	}
 	var all []query.Spot
-	for _, f := range w.variants(name.pkg) {
+	for _, f := range r.variants(name.pkg) {
 		for _, at := range declared(f, name.name) {
 			all = append(all, spotIn(f, at))
 		}
@@ -192,8 +197,8 @@ func (w *walk) declaredOnce(known *map[named]query.Spot, name named, declared fu
 	if len(all) == 1 {
 		spot = all[0]
 	}
-	w.typings.mu.Lock()
-	defer w.typings.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	put(known, name, spot)
 	return spot
 }
