@@ -22,6 +22,7 @@ type Reader struct {
 	types   map[named]query.Spot
 	modules map[string]module   // by directory
 	files   map[string][]string // by directory
+	leftOut map[string]bool     // by path
 }
 
 // A named is a name that a package may declare.
@@ -40,7 +41,7 @@ func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
 		return query.Spot{}, false
 	}
 	typing, ok := f.Operand(syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column})
-	if !ok || r.LeftOut(at.Path) {
+	if !ok || r.isLeftOut(at.Path) {
 		return query.Spot{}, false
 	}
 	of, ok := r.typeOf(f, typing, maxTyping)
@@ -53,7 +54,7 @@ func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
 // Type returns where the type is declared that is named at a place of a file, if the text leaves no doubt.
 func (r *Reader) Type(f *syntax.File, at syntax.Position) (query.Spot, bool) {
 	typing, ok := f.TypeTyping(at)
-	if !ok || r.LeftOut(f.Path) {
+	if !ok || r.isLeftOut(f.Path) {
 		return query.Spot{}, false
 	}
 	of, ok := r.typeOf(f, typing, maxTyping)
@@ -149,10 +150,22 @@ func (r *Reader) methodOf(of named, method string) (query.Spot, bool) {
 // built returns a spot if it is one, in a file that the build at hand has. With another tag, which the server may have been given, it
 // may be another one, so that several files that declare a name tell nothing.
 func (r *Reader) built(spot query.Spot) (query.Spot, bool) {
-	if spot.Path == "" || r.LeftOut(spot.Path) {
+	if spot.Path == "" || r.isLeftOut(spot.Path) {
 		return query.Spot{}, false
 	}
 	return spot, true
+}
+
+// isLeftOut is LeftOut, which opens the file, asked once about each: a method may have thousands of calls in one.
+func (r *Reader) isLeftOut(path string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	is, known := r.leftOut[path]
+	if !known {
+		is = r.LeftOut(path)
+		put(&r.leftOut, path, is)
+	}
+	return is
 }
 
 // sole returns the spot of a name, the zero Spot if there is another one.
