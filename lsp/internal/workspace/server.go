@@ -163,7 +163,8 @@ func (s *Server) Flush(to *session.Session) error {
 	return to.Apply(what)
 }
 
-// news returns the changes that the session has not heard of. A file may have been gone while the server looked, and be there again.
+// news returns the changes that the session has not heard of. A changed file that the server had not when it was asked counts as
+// created: it was gone for that moment.
 func (s *Server) news() []disk.Change {
 	changes := slices.Collect(maps.Values(s.pending))
 	for i, c := range changes {
