@@ -38,7 +38,7 @@ func (p part) out(at Position) Position {
 	return Position{at.Line + p.first - 2, at.Column}
 }
 
-// typeOut has the places of a type's declaration be those of the whole file; nil stays.
+// typeOut changes the places of a type's declaration from those of the part to those of the whole file; nil stays.
 func (p part) typeOut(d *TypeDecl) *TypeDecl {
 	if d == nil {
 		return nil
@@ -52,28 +52,33 @@ func (p part) typeOut(d *TypeDecl) *TypeDecl {
 
 // part returns the declaration around a place of a large file; false if the whole file must be asked.
 func (f *File) part(at Position) (part, bool) {
-	if at.Line < 1 || at.Line > len(f.starts) {
+	start, end, ok := f.partAround(at)
+	if !ok {
 		return part{}, false
 	}
-	starts := f.partStarts()
-	i := sort.SearchInts(starts, f.starts[at.Line-1]+1) - 1
-	if i < 0 {
-		return part{}, false
-	}
-	return f.parts.get(f, starts[i], f.partEnd(starts, i))
+	return f.parts.get(f, start, end)
 }
 
 // documentedPart is part with the comment above the declaration.
 func (f *File) documentedPart(at Position) (part, bool) {
-	if at.Line < 1 || at.Line > len(f.starts) {
+	start, end, ok := f.partAround(at)
+	if !ok {
 		return part{}, false
+	}
+	return f.documented(start, end)
+}
+
+// partAround returns where the declaration around a place of a large file begins and ends; false if the whole file must be asked.
+func (f *File) partAround(at Position) (start, end int, ok bool) {
+	if at.Line < 1 || at.Line > len(f.starts) {
+		return 0, 0, false
 	}
 	starts := f.partStarts()
 	i := sort.SearchInts(starts, f.starts[at.Line-1]+1) - 1
 	if i < 0 {
-		return part{}, false
+		return 0, 0, false
 	}
-	return f.documented(starts[i], f.partEnd(starts, i))
+	return starts[i], f.partEnd(starts, i), true
 }
 
 // documented parses a declaration with the comment above it; false if it does not parse alone, or if that comment is one between /* and */.

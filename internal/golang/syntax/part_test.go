@@ -113,6 +113,7 @@ func TestPartsOfOddSources(t *testing.T) {
 		"a comment with declarations":    "package a\n\n/*\nfunc f() {\n*/\nfunc g() { f() }\n",
 		"a documented function":          "package a\n\n// F does.\nfunc F() { g() }\n\n/* G\ndoes. */\nfunc G() {}\n//go:noinline\nfunc H() {}\n",
 		"several in a line":              "package a; import \"fmt\"; var x = 1; func f() { fmt.Println(x) }\nfunc g() { f() }\n",
+		"methods in one line":            "package a\n\ntype T int; type U int\n\nfunc (T) M() {}; func (U) N() {}\n",
 		"a value in the next line":       "package a\n\nvar f =\nfunc() { g() }\n\nfunc g() { f() }\n",
 		"a type in the next line":        "package a\n\nvar c chan\nfunc() int\n\nfunc g() { <-c }\n",
 		"indented":                       "package a\n\n  func f() {}\n\tfunc g() { f() }\n",

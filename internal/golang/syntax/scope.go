@@ -12,50 +12,50 @@ import (
 // declaration around it: a parameter, a variable, a constant or a type of a function, or a type parameter. See "Declarations and
 // scope" of the language's specification.
 func localDeclaration(at inspector.Cursor, name string) (id inspector.Cursor, ok bool) {
-	s := scopes{name, at.Node().Pos()}
+	l := lookup{name, at.Node().Pos()}
 	for c := at; c.ParentEdgeKind() != edge.Invalid; c = c.Parent() {
-		if found := s.around(c.Parent(), c.Node()); found != nil {
+		if found := l.around(c.Parent(), c.Node()); found != nil {
 			return c.Parent().FindNode(found)
 		}
 	}
 	return inspector.Cursor{}, false
 }
 
-// A scopes looks for a name in the scopes around a position.
-type scopes struct {
+// A lookup is a name, and the position in whose scopes its declaration is sought.
+type lookup struct {
 	name string
 	pos  token.Pos
 }
 
 // around returns the identifier that declares the name in the scope of a node, for what stands in one of its children.
-func (s scopes) around(c inspector.Cursor, child ast.Node) *ast.Ident {
+func (l lookup) around(c inspector.Cursor, child ast.Node) *ast.Ident {
 	switch n := c.Node().(type) {
 	case *ast.BlockStmt:
 		if kind := c.ParentEdgeKind(); kind != edge.FuncDecl_Body && kind != edge.FuncLit_Body {
-			return s.statements(n.List...)
+			return l.statements(n.List...)
 		}
 	case *ast.CaseClause:
-		return s.statements(n.Body...)
+		return l.statements(n.Body...)
 	case *ast.CommClause:
-		return or(s.statements(n.Comm), s.statements(n.Body...))
+		return or(l.statements(n.Comm), l.statements(n.Body...))
 	case *ast.IfStmt:
-		return s.statements(n.Init)
+		return l.statements(n.Init)
 	case *ast.ForStmt:
-		return s.statements(n.Init)
+		return l.statements(n.Init)
 	case *ast.SwitchStmt:
-		return s.statements(n.Init)
+		return l.statements(n.Init)
 	case *ast.TypeSwitchStmt:
-		return or(s.statements(n.Assign), s.statements(n.Init))
+		return or(l.statements(n.Assign), l.statements(n.Init))
 	case *ast.RangeStmt:
 		if n.Tok == token.DEFINE && child == n.Body {
-			return s.expressions(n.Key, n.Value)
+			return l.expressions(n.Key, n.Value)
 		}
 	case *ast.FuncLit:
-		return s.function(n.Type, nil, n.Body, child)
+		return l.function(n.Type, nil, n.Body, child)
 	case *ast.FuncDecl:
-		return or(s.function(n.Type, n.Recv, n.Body, child), s.typeParameters(n))
+		return or(l.function(n.Type, n.Recv, n.Body, child), l.typeParameters(n))
 	case *ast.TypeSpec:
-		return s.fields(n.TypeParams)
+		return l.fields(n.TypeParams)
 	}
 	return nil
 }
@@ -68,18 +68,18 @@ func or(a, b *ast.Ident) *ast.Ident {
 }
 
 // function looks at the parameters and the body of a function, which are one scope: := does not declare a parameter again.
-func (s scopes) function(of *ast.FuncType, receiver *ast.FieldList, body *ast.BlockStmt, child ast.Node) *ast.Ident {
+func (l lookup) function(of *ast.FuncType, receiver *ast.FieldList, body *ast.BlockStmt, child ast.Node) *ast.Ident {
 	if body == nil || child != ast.Node(body) {
 		return nil
 	}
-	parameters := or(s.fields(receiver), or(s.fields(of.Params), s.fields(of.Results)))
-	return or(parameters, s.statements(body.List...))
+	parameters := or(l.fields(receiver), or(l.fields(of.Params), l.fields(of.Results)))
+	return or(parameters, l.statements(body.List...))
 }
 
 // typeParameters looks at those of a function, and at those of a method's receiver.
-func (s scopes) typeParameters(of *ast.FuncDecl) *ast.Ident {
+func (l lookup) typeParameters(of *ast.FuncDecl) *ast.Ident {
 	if of.Recv == nil || len(of.Recv.List) == 0 {
-		return s.fields(of.Type.TypeParams)
+		return l.fields(of.Type.TypeParams)
 	}
 	receiver := of.Recv.List[0].Type
 	if star, ok := ast.Unparen(receiver).(*ast.StarExpr); ok {
@@ -87,20 +87,20 @@ func (s scopes) typeParameters(of *ast.FuncDecl) *ast.Ident {
 	}
 	switch t := ast.Unparen(receiver).(type) {
 	case *ast.IndexExpr:
-		return s.expressions(t.Index)
+		return l.expressions(t.Index)
 	case *ast.IndexListExpr:
-		return s.expressions(t.Indices...)
+		return l.expressions(t.Indices...)
 	}
 	return nil
 }
 
-func (s scopes) fields(list *ast.FieldList) *ast.Ident {
+func (l lookup) fields(list *ast.FieldList) *ast.Ident {
 	if list == nil {
 		return nil
 	}
 	for _, field := range list.List {
 		for _, id := range field.Names {
-			if id.Name == s.name {
+			if id.Name == l.name {
 				return id
 			}
 		}
@@ -108,9 +108,9 @@ func (s scopes) fields(list *ast.FieldList) *ast.Ident {
 	return nil
 }
 
-func (s scopes) expressions(all ...ast.Expr) *ast.Ident {
+func (l lookup) expressions(all ...ast.Expr) *ast.Ident {
 	for _, expr := range all {
-		if id, ok := expr.(*ast.Ident); ok && id.Name == s.name {
+		if id, ok := expr.(*ast.Ident); ok && id.Name == l.name {
 			return id
 		}
 	}
@@ -118,7 +118,7 @@ func (s scopes) expressions(all ...ast.Expr) *ast.Ident {
 }
 
 // statements looks at declarations whose scope the position is in. The first one of a name declares it: a := behind it assigns.
-func (s scopes) statements(all ...ast.Stmt) *ast.Ident {
+func (l lookup) statements(all ...ast.Stmt) *ast.Ident {
 	for _, statement := range all {
 		if labeled, ok := statement.(*ast.LabeledStmt); ok {
 			statement = labeled.Stmt
@@ -126,11 +126,11 @@ func (s scopes) statements(all ...ast.Stmt) *ast.Ident {
 		var id *ast.Ident
 		switch n := statement.(type) {
 		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE && n.End() <= s.pos {
-				id = s.expressions(n.Lhs...)
+			if n.Tok == token.DEFINE && n.End() <= l.pos {
+				id = l.expressions(n.Lhs...)
 			}
 		case *ast.DeclStmt:
-			id = s.declaration(n)
+			id = l.declaration(n)
 		}
 		if id != nil {
 			return id
@@ -139,7 +139,7 @@ func (s scopes) statements(all ...ast.Stmt) *ast.Ident {
 	return nil
 }
 
-func (s scopes) declaration(of *ast.DeclStmt) *ast.Ident {
+func (l lookup) declaration(of *ast.DeclStmt) *ast.Ident {
 	group, ok := of.Decl.(*ast.GenDecl)
 	if !ok {
 		return nil
@@ -148,12 +148,12 @@ func (s scopes) declaration(of *ast.DeclStmt) *ast.Ident {
 		switch n := spec.(type) {
 		case *ast.ValueSpec:
 			for _, id := range n.Names {
-				if id.Name == s.name && n.End() <= s.pos {
+				if id.Name == l.name && n.End() <= l.pos {
 					return id
 				}
 			}
 		case *ast.TypeSpec:
-			if n.Name.Name == s.name && n.Name.Pos() <= s.pos {
+			if n.Name.Name == l.name && n.Name.Pos() <= l.pos {
 				return n.Name
 			}
 		}

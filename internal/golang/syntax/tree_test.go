@@ -83,7 +83,7 @@ func TestMayReceive(t *testing.T) {
 		"var f = func(t T) {}":                      false,
 		"func F() { g(func(h func(int), t T) {}) }": false,
 	} {
-		if got := Parse("a.go", []byte("package p\n\n"+text+"\n")).mayReceive("T"); got != want {
+		if got := mayReceive("package p\n\n"+text+"\n", "T"); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

@@ -107,7 +107,7 @@ func (f *File) ResultOf(at Position) (fn Function, result string, ok bool) {
 // Methods returns the methods the file declares on the type called name, in order. The file is parsed only if its text looks as if
 // there were any; of a large file, those declarations are.
 func (f *File) Methods(name string) []Function {
-	if !f.mayReceive(name) {
+	if !mayReceive(f.src, name) {
 		return nil
 	}
 	if all, ok := f.methodsOfParts(name); ok {
@@ -128,7 +128,7 @@ func (f *File) methodsOfParts(name string) (all []Function, ok bool) {
 	starts := f.partStarts()
 	for i, start := range starts {
 		end := f.partEnd(starts, i)
-		if head, _, _ := strings.Cut(f.src[start:end], "{"); !strings.HasPrefix(head, "func") || !strings.Contains(head, name) {
+		if !mayReceive(f.src[start:end], name) {
 			continue
 		}
 		p, ok := f.documented(start, end)
@@ -143,17 +143,17 @@ func (f *File) methodsOfParts(name string) (all []Function, ok bool) {
 	return all, len(starts) > 0
 }
 
-// mayReceive reports whether the text has a method of a type called name: "func", where a declaration may begin, and the name in the
+// mayReceive reports whether a text has a method of a type called name: "func", where a declaration may begin, and the name in the
 // parentheses behind it.
-func (f *File) mayReceive(name string) bool {
+func mayReceive(src, name string) bool {
 	for from := 0; ; {
-		at := strings.Index(f.src[from:], "func")
+		at := strings.Index(src[from:], "func")
 		if at < 0 {
 			return false
 		}
-		before := strings.TrimRight(f.src[:from+at], " \t\r")
+		before := strings.TrimRight(src[:from+at], " \t\r")
 		from += at + len("func")
-		receiver, ok := strings.CutPrefix(strings.TrimLeft(f.src[from:], " \t\r\n"), "(")
+		receiver, ok := strings.CutPrefix(strings.TrimLeft(src[from:], " \t\r\n"), "(")
 		if !ok || before != "" && strings.IndexByte("\n;}/", before[len(before)-1]) < 0 {
 			continue
 		}
