@@ -133,7 +133,7 @@ var arrows = map[string][]string{
 		"tools/internal/query", "tools/internal/graph", "tools/internal/excerpt", "tools/internal/lang/golang/edit",
 		"tools/internal/lang/golang/typing",
 	},
-	"tools/internal/lang/golang/typing": {"internal/golang/syntax", "lsp", "tools/internal/query"},
+	"tools/internal/lang/golang/typing": {"internal/golang/goroot", "internal/golang/syntax", "lsp", "tools/internal/query"},
 	"tools/internal/lang/golang/edit":   {"internal/golang/syntax", "lsp", "scout", "tools/internal/graph", "tools/internal/query"},
 	// What reads files reads them through one cache.
 	"internal/golang/syntax": {"internal/filecache"},
@@ -143,7 +143,7 @@ var arrows = map[string][]string{
 		"internal/sandbox/confine",
 	},
 	"internal/golang/analysis": {"internal/diskcache", "internal/golang/fact", "internal/golang/process", "internal/memory"},
-	"internal/golang/packages": {"internal/filecache", "internal/golang/fact", "internal/golang/syntax"},
+	"internal/golang/packages": {"internal/filecache", "internal/golang/fact", "internal/golang/goroot", "internal/golang/syntax"},
 	"internal/golang/reach":    {"internal/golang/fact", "internal/golang/packages"},
 	"internal/lexer":           {"internal/filecache"},
 	"internal/macro":           {"internal/lexer"},

@@ -3,12 +3,13 @@ package packages
 import (
 	"go/build"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 	modpath "golang.org/x/mod/module"
+
+	"tidepool/internal/golang/goroot"
 )
 
 // A source is where the packages beyond a tree lie. The zero value finds out.
@@ -22,12 +23,7 @@ func (s *source) find() {
 	if s.root != "" {
 		return
 	}
-	s.root = build.Default.GOROOT
-	if program, err := exec.LookPath("go"); err == nil && !isDirectory(filepath.Join(s.root, "src")) {
-		if real, err := filepath.EvalSymlinks(program); err == nil {
-			s.root = filepath.Dir(filepath.Dir(real))
-		}
-	}
+	s.root = goroot.Find()
 	if s.cache = os.Getenv("GOMODCACHE"); s.cache == "" {
 		first, _, _ := strings.Cut(build.Default.GOPATH, string(filepath.ListSeparator))
 		s.cache = filepath.Join(first, "pkg", "mod")

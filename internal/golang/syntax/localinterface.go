@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"go/ast"
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -29,6 +30,33 @@ func (f *File) LocalInterfaces(method string) []Position {
 		}
 	}
 	return all
+}
+
+// MayHaveUnnamedInterface reports whether the text may have an interface that [File.LocalInterfaces] looks into: one that is not empty, and
+// not all of a type's declaration at the beginning of a line.
+func (f *File) MayHaveUnnamedInterface() bool {
+	for from := 0; ; {
+		n := strings.Index(f.src[from:], "interface")
+		if n < 0 {
+			return false
+		}
+		at := from + n
+		from = at + len("interface")
+		rest := strings.TrimLeft(f.src[from:], " \t\r\n")
+		switch {
+		case strings.HasPrefix(rest, "/"): // a comment before the brace
+			return true
+		case !strings.HasPrefix(rest, "{") || strings.HasPrefix(strings.TrimLeft(rest[1:], " \t\r\n"), "}"):
+		case !isTypeHead(f.src[strings.LastIndexByte(f.src[:at], '\n')+1 : at]):
+			return true
+		}
+	}
+}
+
+// isTypeHead reports whether a line so far declares a type without parameters: "type T ".
+func isTypeHead(line string) bool {
+	fields := strings.Fields(line)
+	return len(fields) == 2 && fields[0] == "type" && line[0] == 't' && token.IsIdentifier(fields[1])
 }
 
 // ofPackage reports whether a type is that of a declaration of the package, and no alias.

@@ -11,7 +11,7 @@ import (
 // Bounds of the index of words; a tree with more of a language is taken to mention everything.
 const (
 	indexFiles = 5_000
-	indexBytes = 2 << 20 // of one file; a larger one is searched each time
+	indexBytes = 8 << 20 // of one file; a larger one is searched each time
 )
 
 // An Index knows which words the source files of one language mention. Files are read when they are first asked about

@@ -18,7 +18,7 @@ import (
 // estimated from the types.
 func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
 	w := &walk{Files: m.Files.Read(), memory: m, id: m.walks.Add(1), coverage: collector}
-	w.typing.Files, w.typing.LeftOut = w.Files, isLeftOut
+	w.typing.Files, w.typing.LeftOut, w.typing.Memory, w.typing.Revision = w.Files, isLeftOut, &m.text, revisionOf
 	if revisionOf != nil {
 		w.Files.ReuseRevisions(revisionOf)
 	}

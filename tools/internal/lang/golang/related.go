@@ -11,6 +11,7 @@ import (
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
+	"tidepool/tools/internal/lang/golang/typing"
 	"tidepool/tools/internal/query"
 )
 
@@ -18,7 +19,7 @@ import (
 const (
 	maxContracts = 32  // methods of interfaces whose calls are asked for
 	maxEmbedders = 128 // types that embed the method's type
-	maxOpen      = 64  // places at which gopls is asked what they name, rather than for all uses of an interface's method
+	maxOpen      = 256 // places at which gopls is asked what they name, rather than for all uses of an interface's method
 )
 
 // A contract is a method of an interface through which another method may be called.
@@ -170,20 +171,7 @@ func (w *walk) unnamedInterfaces(ctx context.Context, q *query.Query, method str
 	if err != nil {
 		return nil, fmt.Errorf("finding the files that mention %s: %w", method, err)
 	}
-	var all []lsp.Location
-	for _, path := range files {
-		if isLeftOut(path) {
-			continue // gopls does not load it, which the answer says if it matters
-		}
-		f, err := w.Files.Open(path)
-		if err != nil {
-			continue // the file has just gone
-		}
-		for _, p := range f.LocalInterfaces(method) {
-			all = append(all, at(f, p))
-		}
-	}
-	return all, nil
+	return w.typing.UnnamedInterfaces(files, method), nil
 }
 
 // implementedBy keeps those methods of interfaces that a method implements.
@@ -263,59 +251,44 @@ func (w *walk) usesOf(ctx context.Context, q *query.Query, method lsp.Symbol, al
 }
 
 // usesBeyond lists where the contracts that are asked for may be used, each place once: where the text leaves open what a place
-// names, if there are few of those. To ask gopls for the uses of what Go itself declares is to have it look for those of all
-// methods that implement it.
+// names. If there are many of those, only where gopls knows a use of a contract: to ask it for the uses of a method that thousands
+// implement is to have it look for those of all of them.
 func (w *walk) usesBeyond(ctx context.Context, q *query.Query, method lsp.Symbol, all []contract, known []lsp.Location) ([]lsp.Location, error) {
 	if !slices.ContainsFunc(all, func(c contract) bool { return c.asked }) {
 		return nil, nil
 	}
-	open, few, err := w.openUses(ctx, q, method, spotsOf(known))
-	if err != nil || few {
-		return open, err
+	open, err := w.openUses(ctx, q, method)
+	if err != nil {
+		return nil, err
 	}
-	return w.usesOf(ctx, q, method, all)
+	seen := spotsOf(known)
+	open = slices.DeleteFunc(slices.Clone(open), func(at lsp.Location) bool { return seen[query.SpotOf(at)] })
+	if len(open) <= maxOpen {
+		return open, nil
+	}
+	uses, err := w.usesOf(ctx, q, method, all)
+	if err != nil {
+		return nil, err
+	}
+	used := spotsOf(uses)
+	return slices.DeleteFunc(open, func(at lsp.Location) bool { return !used[query.SpotOf(at)] }), nil
 }
 
-// openUses lists the places of the tree, but for those that are known, at which the text leaves open whether they name a method of
-// an interface with the name and, if it has none, the parameters of a method. It is false of too many.
-func (w *walk) openUses(ctx context.Context, q *query.Query, method lsp.Symbol, known map[query.Spot]bool) (open []lsp.Location, few bool, err error) {
-	of, err := w.Files.Open(method.Location.Path)
+// openUses lists the places of the tree at which the text leaves open whether they name a method of an interface with the name and, if
+// it has none, the parameters of a method. The caller must not change them.
+func (w *walk) openUses(ctx context.Context, q *query.Query, method lsp.Symbol) ([]lsp.Location, error) {
+	f, err := w.Files.Open(method.Location.Path)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	selected := (*syntax.File).Selected
-	if of.IsNiladic(place(method.Location), method.Name) {
-		selected = (*syntax.File).Niladic
-	}
-	files, err := q.View.Mentions(ctx, "go", method.Name)
-	if err != nil {
-		return nil, false, fmt.Errorf("finding the files that mention %s: %w", method.Name, err)
-	}
-	for _, path := range files {
-		f, err := w.Files.Open(path)
-		if err != nil || isLeftOut(path) || !q.Within(path) || passedOver(q.Relative(path)) {
-			continue
+	named := typing.Named{Name: method.Name, Niladic: f.IsNiladic(place(method.Location), method.Name)}
+	return w.typing.OpenUses(ctx, named, q.View.TreeRevision(), func() ([]string, error) {
+		files, err := q.View.Mentions(ctx, "go", method.Name)
+		if err != nil {
+			return nil, fmt.Errorf("finding the files that mention %s: %w", method.Name, err)
 		}
-		for _, p := range selected(f, method.Name) {
-			if use := at(f, p); !known[query.SpotOf(use)] && w.isOpen(ctx, q, f, p, method.Name) {
-				open = append(open, use)
-			}
-		}
-		if ctx.Err() != nil || len(open) > maxOpen {
-			return nil, false, context.Cause(ctx)
-		}
-	}
-	return open, true, nil
-}
-
-// isOpen reports whether the text leaves open what a place names.
-func (w *walk) isOpen(ctx context.Context, q *query.Query, f *syntax.File, p syntax.Position, method string) bool {
-	use, ok := f.Use(p)
-	if !ok || !use.Called() && use.Kind != syntax.Value {
-		return false
-	}
-	named, known := w.typing.Method(at(f, p), method)
-	return !known || w.abstract(ctx, q, lsp.At(named.Path, named.Line, named.Column)) != ""
+		return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !q.Within(path) || passedOver(q.Relative(path)) }), nil
+	})
 }
 
 func spotsOf(all []lsp.Location) map[query.Spot]bool {

@@ -28,6 +28,7 @@ type Memory struct {
 	Analysis *analysis.Client
 
 	walks atomic.Uint64 // counts walks
+	text  typing.Memory
 }
 
 // A walk is what one query knows of Go.

@@ -3,6 +3,7 @@ package typing
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -23,8 +24,10 @@ type module struct{ dir, path string }
 func (r *Reader) variants(of pkg) []*syntax.File {
 	var all []*syntax.File
 	for _, path := range r.goFiles(of.dir) {
-		f, err := r.Files.Open(path)
-		if err == nil && f.Package == of.name && (of.test || !f.Test()) {
+		if !of.test && strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		if f, err := r.Files.Open(path); err == nil && f.Package == of.name {
 			all = append(all, f)
 		}
 	}
@@ -51,41 +54,60 @@ func (r *Reader) goFiles(dir string) []string {
 
 func ownPackage(f *syntax.File) pkg { return pkg{filepath.Dir(f.Path), f.Package, f.Test()} }
 
-// packageNamed returns the package that a file imports under a name, if it is one of the file's module; its own for "".
+// packageNamed returns the package that a file imports under a name, if it is one of the file's module, or of the standard library where
+// that is read; its own for "".
 func (r *Reader) packageNamed(f *syntax.File, name string) (pkg, bool) {
 	if name == "" {
 		return ownPackage(f), true
 	}
 	path, given := f.Imported(name)
-	of := r.moduleOf(filepath.Dir(f.Path))
-	below, ok := strings.CutPrefix(path, of.path)
-	if of.path == "" || !ok || below != "" && below[0] != '/' {
-		return pkg{}, false
-	}
-	dir := filepath.Join(of.dir, filepath.FromSlash(below))
-	if r.moduleOf(dir) != of {
+	dir, ok := r.directory(path, r.moduleOf(filepath.Dir(f.Path)))
+	if !ok {
 		return pkg{}, false
 	}
 	clause, ok := r.clause(dir)
 	return pkg{dir, clause, false}, ok && (given || clause == name)
 }
 
-// clause returns the name of the package in a directory, that of its tests left aside.
+// directory returns where the package lies that a module imports by a path.
+func (r *Reader) directory(path string, of module) (string, bool) {
+	if below, ok := strings.CutPrefix(path, of.path); ok && of.path != "" && (below == "" || below[0] == '/') {
+		dir := filepath.Join(of.dir, filepath.FromSlash(below))
+		return dir, r.moduleOf(dir) == of
+	}
+	first, _, _ := strings.Cut(path, "/")
+	switch {
+	case path == "" || strings.Contains(first, "."):
+		return "", false
+	case of.path == "std": // somebody works on Go itself
+		return filepath.Join(of.dir, filepath.FromSlash(path)), true
+	}
+	return filepath.Join(r.standard, filepath.FromSlash(path)), r.standard != ""
+}
+
+// clause returns the name of the package in a directory, that of its tests left aside. If there are several, the files count that the
+// build at hand has: the others are for tools.
 func (r *Reader) clause(dir string) (name string, ok bool) {
-	for _, path := range r.goFiles(dir) {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		f, err := r.Files.Open(path)
-		switch {
-		case err != nil || f.Package == "":
-		case name == "":
-			name = f.Package
-		case name != f.Package: // one of them is for nobody, or for a tool
-			return "", false
+	files := slices.DeleteFunc(slices.Clone(r.goFiles(dir)), func(path string) bool { return strings.HasSuffix(path, "_test.go") })
+	names := r.clauses(files)
+	if len(names) > 1 {
+		names = r.clauses(slices.DeleteFunc(files, r.isLeftOut))
+	}
+	if len(names) != 1 {
+		return "", false
+	}
+	return names[0], true
+}
+
+// clauses lists the names of packages that files belong to, each once.
+func (r *Reader) clauses(files []string) []string {
+	var names []string
+	for _, path := range files {
+		if f, err := r.Files.Open(path); err == nil && f.Package != "" && !slices.Contains(names, f.Package) {
+			names = append(names, f.Package)
 		}
 	}
-	return name, name != ""
+	return names
 }
 
 // moduleOf returns the module that a directory belongs to.

@@ -13,8 +13,12 @@ import (
 
 // A Reader tells of the files of one query. Set its fields before the first question. Safe for concurrent use.
 type Reader struct {
-	Files   *syntax.Reading
-	LeftOut func(path string) bool // says that the build at hand does not have a file
+	Files    *syntax.Reading
+	LeftOut  func(path string) bool                      // says that the build at hand does not have a file
+	Memory   *Memory                                     // of the project
+	Revision func(path string) (revision int64, ok bool) // vouches for files as lsp.View.Revision does; nil: nobody does
+
+	standard string // the directory of the standard library's packages; "": it is not told of
 
 	mu      sync.Mutex
 	methods map[named]map[string]query.Spot // by the names of their types

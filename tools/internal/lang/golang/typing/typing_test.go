@@ -1,6 +1,7 @@
 package typing
 
 import (
+	"go/build"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -9,29 +10,43 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"tidepool/internal/golang/goroot"
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
-// What the text tells of a method that is named is what the compiler finds, in much code; and it tells of most that the module declares.
+// What the text tells of a method that is named is what the compiler finds, in much code; and it tells of most that the module declares,
+// and of many of the standard library's.
 func TestTextAgainstCompiler(t *testing.T) {
-	told, all := againstCompiler(t, filepath.Join("..", "..", "..", "..", "..", "internal", "golang"), "./...")
-	if all < 1000 || told < all*8/10 {
-		t.Errorf("the text tells of %d of %d", told, all)
+	ours, standard := againstCompiler(t, filepath.Join("..", "..", "..", "..", "..", "internal", "golang"), "./...")
+	if ours.all < 1000 || ours.told < ours.all*8/10 {
+		t.Errorf("the text tells of %d of %d", ours.told, ours.all)
+	}
+	if standard.all < 500 || standard.told < standard.all/4 {
+		t.Errorf("of the standard library's the text tells of %d of %d", standard.told, standard.all)
 	}
 }
 
-// againstCompiler compares what the text tells of each method that is selected in packages with what their types say. It returns of
-// how many of those that the module declares the text tells.
-func againstCompiler(t *testing.T, dir string, patterns ...string) (told, all int) {
+// A share is of how many methods the text tells.
+type share struct{ told, all int }
+
+func (s *share) add(told bool) {
+	if s.all++; told {
+		s.told++
+	}
+}
+
+// againstCompiler compares what the text tells of each method that is selected in packages with what their types say.
+func againstCompiler(t *testing.T, dir string, patterns ...string) (ours, standard share) {
 	t.Helper()
 	const mode = packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
 	loaded, err := packages.Load(&packages.Config{Dir: dir, Tests: true, Mode: mode}, patterns...)
 	if err != nil || packages.PrintErrors(loaded) > 0 {
 		t.Fatal(err)
 	}
-	r := &Reader{Files: new(syntax.Files).Read(), LeftOut: func(string) bool { return false }}
+	library := filepath.Join(goroot.Find(), "src")
+	r := (&Reader{Files: new(syntax.Files).Read(), LeftOut: leftOut, Memory: new(Memory)}).withStandard()
 	seen := map[query.Spot]bool{}
 	for _, p := range loaded {
 		for id, object := range p.TypesInfo.Uses {
@@ -43,21 +58,27 @@ func againstCompiler(t *testing.T, dir string, patterns ...string) (told, all in
 			seen[use] = true
 			want := spotOf(p.Fset, selected.Origin().Pos())
 			got, ok := r.Method(lsp.At(use.Path, use.Line, use.Column), id.Name)
-			if p.Module != nil && strings.HasPrefix(want.Path, p.Module.Dir) {
-				all++
-			}
-			if ok {
-				told++
+			switch {
+			case p.Module != nil && strings.HasPrefix(want.Path, p.Module.Dir):
+				ours.add(ok)
+			case strings.HasPrefix(want.Path, library):
+				standard.add(ok)
 			}
 			if ok && (got.Path != want.Path || got.Line != want.Line) { // of other packages the compiler keeps no columns
 				t.Errorf("%v: the text says %v, the compiler %v", use, got, want)
 			}
 		}
 	}
-	return told, all
+	return ours, standard
+}
+
+func leftOut(path string) bool {
+	match, err := build.Default.MatchFile(filepath.Dir(path), filepath.Base(path))
+	return err != nil || !match
 }
 
 func spotOf(files *token.FileSet, pos token.Pos) query.Spot {
 	at := files.Position(pos)
+	at.Filename = strings.Replace(at.Filename, "$GOROOT", goroot.Find(), 1) // the compiler's own packages do not say where they lay
 	return query.Spot{Path: at.Filename, Line: at.Line, Column: at.Column}
 }
