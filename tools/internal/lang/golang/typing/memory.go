@@ -23,14 +23,15 @@ func (m *Memory) standardLibrary() string {
 	return m.standard
 }
 
-// maxKeptUses bounds the methods of which the open uses are kept; with another one all are dropped.
-const maxKeptUses = 64
+// maxKept bounds the open uses that are kept, and the methods that they are of: a megabyte. What is more is dropped, all at once.
+const maxKept = 16_384
 
 // keptUses are the open uses of methods in a tree as long as none of its files changes. The zero value has none.
 type keptUses struct {
 	mu       sync.Mutex
 	revision int64 // of the tree
 	of       map[Named][]lsp.Location
+	size     int // uses and methods
 }
 
 func (k *keptUses) get(revision int64, method Named) ([]lsp.Location, bool) {
@@ -43,10 +44,12 @@ func (k *keptUses) get(revision int64, method Named) ([]lsp.Location, bool) {
 func (k *keptUses) put(revision int64, method Named, uses []lsp.Location) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.of == nil || k.revision != revision || len(k.of) == maxKeptUses {
-		k.revision, k.of = revision, make(map[Named][]lsp.Location)
+	if k.size += 1 + len(uses); k.of == nil || k.revision != revision || k.size > maxKept {
+		k.revision, k.of, k.size = revision, make(map[Named][]lsp.Location), 1+len(uses)
 	}
-	k.of[method] = uses
+	if k.size <= maxKept {
+		k.of[method] = uses
+	}
 }
 
 // revisions are those that files had, by path, when something was true of their text. The zero value has none.
