@@ -84,8 +84,8 @@ type Reading struct {
 	// Written lists the declarations of a name in the files that the build at hand may have, by their text alone; nil: only
 	// the server knows.
 	Written func(ctx context.Context, q *Query, name string) ([]lsp.Symbol, error)
-	// Declaring reports whether a name stands where a function or a type is declared; nil: the text does not tell.
-	Declaring func(lexer.Token) bool
+	// Declaring returns the function or type that is declared where a name stands; nil: the text does not tell.
+	Declaring func(*lexer.File, lexer.Token) (lsp.Symbol, bool)
 	// Overloaded says that a declaration is a part of the one that follows it in its file; nil: none is.
 	Overloaded func(s, next lsp.Symbol) bool
 	// Elsewhere says that a symbol which the server lists is not declared at its place.

@@ -46,9 +46,12 @@ func (q *Query) Resolve(ctx context.Context, written string, groups ...Group) (R
 		return Resolution{}, err
 	}
 	if len(symbols) == 0 {
-		if err := q.unseen(ctx, name); err != nil && !q.Late("what declares "+written, err) {
+		symbols, err = q.unseen(ctx, name)
+		if err != nil && !q.Late("what declares "+written, err) {
 			return Resolution{}, err
 		}
+	}
+	if len(symbols) == 0 {
 		searched := q.Doubted(q.View.Completeness())
 		near, err := q.Near(ctx, name)
 		if lsp.Unanswered(err) {

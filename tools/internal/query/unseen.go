@@ -6,56 +6,57 @@ import (
 	"slices"
 	"strings"
 
-	"tidepool/internal/lexer"
 	"tidepool/lsp"
 )
 
-// unseen notes where the text of a file declares a name and the server lists no such declaration: pyright passes over what another
-// platform or version runs.
-func (q *Query) unseen(ctx context.Context, name Name) error {
+// unseen returns the declarations of a name that the text of files has and the server does not list: pyright passes over what another
+// platform or version runs. It notes where one of them is, be it that name means another one.
+func (q *Query) unseen(ctx context.Context, name Name) ([]lsp.Symbol, error) {
 	base := BaseOf(name.Plain)
+	var all []lsp.Symbol
 	for _, language := range lsp.Languages() {
-		declares := q.Languages(language.ID).Declaring
-		if declares == nil {
+		if q.Languages(language.ID).Declaring == nil {
 			continue
 		}
 		paths := slices.DeleteFunc(slices.Clone(q.View.WrittenIn(language.ID, base)), func(path string) bool {
 			return name.File != "" && !strings.HasSuffix(path, "/"+name.File)
 		})
 		for _, path := range paths[:min(len(paths), maxUnlisted)] {
-			line, err := q.unseenIn(ctx, path, base, declares)
+			found, err := q.unseenIn(ctx, path, base)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if line > 0 {
-				q.Doubt(fmt.Sprintf("%s:%d declares %s where the language server does not look, as in code for another platform", q.Relative(path), line, base))
-				return nil
-			}
+			all = append(all, found...)
 		}
 	}
-	return nil
+	if len(all) > 0 {
+		at := all[0].Location
+		q.Doubt(fmt.Sprintf("%s:%d declares %s where the language server does not look, as in code for another platform", q.Relative(at.Path), at.Range.Start.Line, base))
+	}
+	return slices.DeleteFunc(all, func(s lsp.Symbol) bool { return !q.meant(name.Plain, s) }), nil
 }
 
-// unseenIn returns the first line of a file where a name is declared that the server does not list there, 0 for none.
-func (q *Query) unseenIn(ctx context.Context, path, name string, declares func(lexer.Token) bool) (int, error) {
+// unseenIn returns the declarations of a name in a file that the server does not list there.
+func (q *Query) unseenIn(ctx context.Context, path, name string) ([]lsp.Symbol, error) {
 	f, err := q.Lexed.Open(path)
 	if err != nil {
-		return 0, nil // gone since
+		return nil, nil // gone since
 	}
-	var known []lsp.Symbol
+	declaring := q.Languages(lsp.LanguageOf(path)).Declaring
+	var all []lsp.Symbol
 	for t := range f.Mentions(name) {
-		if !t.Is(name) || !declares(t) {
-			continue
-		}
-		if known == nil {
-			if known, err = q.Declarations(ctx, path); err != nil {
-				return 0, err
-			}
-		}
-		line, column := t.Position()
-		if !slices.ContainsFunc(known, func(s lsp.Symbol) bool { return s.Location.Range.Start == (lsp.Position{Line: line, Column: column}) }) {
-			return line, nil
+		if s, ok := declaring(f, t); ok && t.Is(name) {
+			all = append(all, s)
 		}
 	}
-	return 0, nil
+	if len(all) == 0 {
+		return nil, nil
+	}
+	known, err := q.Declarations(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(s lsp.Symbol) bool {
+		return slices.ContainsFunc(known, func(k lsp.Symbol) bool { return SpotOf(k.Location) == SpotOf(s.Location) })
+	}), nil
 }

@@ -18,7 +18,7 @@ func Language() graph.Language {
 			Use: use, Outlined: true, Related: related, Unresolved: unresolved, Promoted: promoted,
 			Fields: fieldsOf, Constructors: constructors,
 			Naming:     query.Naming{Qualifiers: query.DottedQualifiers, Made: []lsp.Kind{lsp.KindClass, lsp.KindEnum, lsp.KindInterface}, Pkg: packageOf},
-			Reading:    query.Reading{Test: test, Declaring: declares},
+			Reading:    query.Reading{Test: test, Declaring: declaring},
 			Explaining: query.Explaining{Body: suite, Functional: true},
 		},
 		Edges: edgesFrom, Used: graph.Called, Check: check,
@@ -30,9 +30,6 @@ func Language() graph.Language {
 		},
 	}
 }
-
-// declares reports whether a name is that of a function or class that is declared there.
-func declares(t lexer.Token) bool { return t.Prev().Is("def", "class") }
 
 // suite finds the colon behind the parameters of a function.
 func suite(name lexer.Token, end int) lexer.Token {

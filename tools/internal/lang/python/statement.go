@@ -128,6 +128,23 @@ func members(head statement) iter.Seq[statement] {
 	}
 }
 
+// around returns the function or class whose body a statement belongs to; false if it is the module's.
+func around(s statement) (statement, bool) {
+	for indent := s.indent; ; {
+		before := s.first().Prev()
+		if before.Kind() == 0 {
+			return statement{}, false
+		}
+		if s = statementAt(s.file, before); s.indent >= indent {
+			continue
+		}
+		if s.head().Is("def", "class") {
+			return s, true
+		}
+		indent = s.indent // an if, a with
+	}
+}
+
 // decoratorsOf returns the decorators above a function or class: "@dataclass(frozen=True)" without the @.
 func decoratorsOf(s statement) []statement {
 	var all []statement
