@@ -42,6 +42,9 @@ func (r *Reading[F]) Open(path string) (F, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if value, ok := r.opened[path]; ok { // by somebody else meanwhile
+		return value, nil
+	}
 	size := int(found.stamp.Size)
 	if r.bytes += size; r.bytes > 2*r.cache.limit() {
 		clear(r.opened)
