@@ -81,6 +81,49 @@ func TestClangRenameInManyFiles(t *testing.T) {
 	}
 }
 
+// Headers of one base name are told apart, also one that no unit includes.
+func TestClangHeadersOfOneName(t *testing.T) {
+	t.Parallel()
+	p, dir := clangProject(t, `
+-- .clangd --
+-- lib.h --
+int called(int n);
+-- lib.c --
+#include "lib.h"
+int called(int n) { return n; }
+-- a/x.h --
+static inline int ax(void) { return called(1); }
+-- b/x.h --
+static inline int bx(void) { return called(2); }
+-- a/a.c --
+#include "../lib.h"
+#include "x.h"
+int a(void) { return ax(); }
+-- b/b.c --
+#include "../lib.h"
+#include "x.h"
+int b(void) { return bx(); }
+`)
+	restart := func(while func()) {
+		t.Helper()
+		p.Close(t.Context())
+		while()
+		p = open(t, dir, clangd(t))
+	}
+	header := func(name, text string) { put(t, filepath.Join(dir, name), text) }
+	clangFresh(t, p, dir, "at first", "called")
+	header("b/x.h", "static inline int bx(void) { return called(2) + called(3); }\n")
+	clangFresh(t, p, dir, "one changed", "called")
+	restart(func() {})
+	clangFresh(t, p, dir, "started again", "called")
+	header("c/x.h", "int called(int n);\nstatic inline int cx(void) { return called(2); }\n")
+	clangFresh(t, p, dir, "one more, which nobody includes", "called")
+	restart(func() { header("d/x.h", "int called(int n);\nstatic inline int dx(void) { return called(2); }\n") })
+	clangFresh(t, p, dir, "one more meanwhile", "called")
+	restart(func() { header("b/x.h", "static inline int bx(void) { return called(3) + called(4); }\n") })
+	clangFresh(t, p, dir, "one changed meanwhile", "called")
+}
+
 func TestClangCheckoutBackAndForth(t *testing.T) {
 	t.Parallel()
 	p, dir := clangProject(t, clangCallers(5, "old"))

@@ -155,9 +155,9 @@ func (r rereading) again(ctx context.Context) error {
 		return err
 	}
 	// Headers that no unit has brought.
-	unread, alone := r.store.unread(baseNames(headers)), map[string]compileCommand{}
+	unread, alone := r.store.unread(headers), map[string]compileCommand{}
 	for path, command := range headers {
-		if unread[filepath.Base(path)] {
+		if unread[path] {
 			alone[path] = command
 		}
 	}
@@ -233,9 +233,9 @@ func (r rereading) languageOf(path string) string {
 
 // doubt takes note of files that should have been read and were not.
 func (r rereading) doubt(paths map[string]compileCommand) {
-	unread := r.store.unread(baseNames(paths))
+	unread := r.store.unread(paths)
 	for path := range paths {
-		if unread[filepath.Base(path)] {
+		if unread[path] {
 			r.failed[path] = "was not read by clangd"
 		}
 	}

@@ -179,29 +179,6 @@ func (d store) empty() (empty []byte, err error) {
 	return empty, err
 }
 
-// unread returns the base names of sources without a shard, or with one that is still blank.
-func (d store) unread(sources map[string]bool) map[string]bool {
-	empty, _ := d.empty()
-	unread := map[string]bool{}
-	for source := range sources {
-		unread[source] = true
-	}
-	blanks := map[string]bool{}
-	_ = d.each(func(f *statedir.File, source string) error { // without shards all are unread
-		delete(unread, source)
-		if info, err := f.Stat(); sources[source] && err == nil && info.Size() == int64(len(empty)) {
-			if data, err := f.Read(maxShard); err == nil && string(data) == string(empty) {
-				blanks[source] = true
-			}
-		}
-		return nil
-	})
-	for source := range blanks {
-		unread[source] = true
-	}
-	return unread
-}
-
 // records returns what the sources and all that they include were like when they were last read, by path.
 func (d store) records() map[string]string {
 	var kept map[string]string
