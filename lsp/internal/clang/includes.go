@@ -1,22 +1,25 @@
 package clang
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// includes is which files of a project include which. An #include names whatever file ends in what is spelled:
-// it may be another one to the compiler, so that more is taken to be included than is.
+// includes is which files of a project include which. An #include names whatever file ends in what is spelled: it may be another one to
+// the compiler, so that more is taken to be included than is. One that names no file so may lead through a link to a directory: it
+// names all files of its base name.
 type includes struct {
 	named map[string][]string // files by base name
 	by    map[string][]string // who includes a file; "" for computed includes, which may be of any file
 	of    map[string][]string // what a file includes
+	plain map[string][]string // as by, but through no link
 }
 
 func includesOf(files map[string]source) includes {
-	g := includes{named: map[string][]string{}, by: map[string][]string{}, of: map[string][]string{}}
+	g := includes{named: map[string][]string{}, by: map[string][]string{}, of: map[string][]string{}, plain: map[string][]string{}}
 	for file := range files {
 		g.named[filepath.Base(file)] = append(g.named[filepath.Base(file)], file)
 	}
@@ -25,7 +28,14 @@ func includesOf(files map[string]source) includes {
 			g.by[""] = append(g.by[""], file)
 		}
 		for _, spelled := range source.includes {
-			for _, target := range g.targets(spelled) {
+			targets := g.targets(spelled)
+			for _, target := range targets {
+				g.plain[target] = append(g.plain[target], file)
+			}
+			if len(targets) == 0 {
+				targets = g.named[path.Base(tail(spelled))]
+			}
+			for _, target := range targets {
 				g.by[target] = append(g.by[target], file)
 				g.of[file] = append(g.of[file], target)
 			}
@@ -82,12 +92,16 @@ func reach(next map[string][]string, from, also []string) map[string]bool {
 }
 
 // unit returns a file that a compiler is called for and that includes this one, "" if there is none. Of several it is the
-// same at every call.
+// same at every call, and one through no link if there is any.
 func (g includes) unit(header string) string {
+	return cmp.Or(firstUnit(reach(g.plain, []string{header}, nil)), firstUnit(reach(g.by, []string{header}, nil)))
+}
+
+func firstUnit(files map[string]bool) string {
 	first := ""
-	for user := range reach(g.by, []string{header}, nil) {
-		if isUnit(user) && (first == "" || user < first) {
-			first = user
+	for file := range files {
+		if isUnit(file) && (first == "" || file < first) {
+			first = file
 		}
 	}
 	return first

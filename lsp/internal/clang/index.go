@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -146,6 +147,9 @@ func look(path string) (source, error) {
 	source.pure = source.lists && !isUnit(path) && len(data) <= maxList && pure(lexer.Parse(path, data).AsC())
 	source.foreign = filepath.Ext(path) == ".def" && exports(string(data))
 	source.sum, source.written, source.looked = checksum(string(data)), written, looked
+	if info, err := os.Lstat(path); err == nil {
+		source.link = info.Mode()&fs.ModeSymlink != 0
+	}
 	return source, nil
 }
 
@@ -302,14 +306,24 @@ func (x *index) record(path string) string {
 // outside returns which files were not read, or in part only. Headers share the lot of those who include them.
 func (x *index) outside() func(string) string {
 	why := maps.Clone(x.failed)
-	if len(x.failed) > 0 {
-		for path := range x.sources {
-			if reason := x.failing(path); reason != "" {
-				why[path] = reason
-			}
+	for path, source := range x.sources {
+		reason := ""
+		if len(x.failed) > 0 {
+			reason = x.failing(path)
+		}
+		if source.link && reason == "" && why[path] == "" && x.included(path) {
+			reason = "is a link to another file, and clangd does not keep what it includes by such a name"
+		}
+		if reason != "" {
+			why[path] = reason
 		}
 	}
 	return func(path string) string { return why[path] }
+}
+
+// included reports whether another file includes a header.
+func (x *index) included(path string) bool {
+	return !isUnit(path) && len(x.plan.includes.users([]string{path})) > 1
 }
 
 // failing returns the reason why none of the units that include a header compiles, "" if one does or there is none.

@@ -82,11 +82,14 @@ func TestClangIncludes(t *testing.T) {
 		"/p/lib/y.h":   {},
 		"/p/other/y.h": {},
 		"/p/alone.h":   {includes: []string{"alone.h"}},
+		"/p/d.c":       {includes: []string{"link/z.h", "link/y.h"}},
+		"/p/lib/z.h":   {},
 	}
 	g := includesOf(files)
 	for changed, want := range map[string]string{
-		"/p/other/y.h": "/p/a.c /p/c.cpp /p/lib/x.h /p/other/y.h",
-		"/p/lib/y.h":   "/p/b.c /p/c.cpp /p/lib/y.h",
+		"/p/other/y.h": "/p/a.c /p/c.cpp /p/d.c /p/lib/x.h /p/other/y.h",
+		"/p/lib/y.h":   "/p/b.c /p/c.cpp /p/d.c /p/lib/y.h",
+		"/p/lib/z.h":   "/p/c.cpp /p/d.c /p/lib/z.h",
 		"/p/alone.h":   "/p/alone.h /p/c.cpp",
 		"":             "",
 	} {
@@ -100,6 +103,9 @@ func TestClangIncludes(t *testing.T) {
 	}
 	if got := g.unit("/p/other/y.h"); got != "/p/a.c" {
 		t.Errorf("other/y.h is included by %q", got)
+	}
+	if got := g.unit("/p/lib/z.h"); got != "/p/d.c" {
+		t.Errorf("lib/z.h is included by %q", got)
 	}
 	if got, want := g.dirs(files), []string{"/p", "/p/lib"}; !slices.Equal(got[:1], want[:1]) || !slices.Contains(got, "/p/lib") {
 		t.Errorf("directories %q, want %q among them", got, want)

@@ -66,7 +66,7 @@ func (r rereading) read(ctx context.Context, first bool) error {
 	return r.reopen(ctx, maps.Keys(r.known()), r.changed)
 }
 
-// widen adds the files that have the base name of one to be read again: their shards cannot be told apart.
+// widen adds the files that have the base name of one to be read again: their shards are blanked or removed with its.
 func (r rereading) widen() {
 	bases := baseNames(r.known())
 	for path := range r.plan.commands {

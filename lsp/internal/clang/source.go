@@ -14,6 +14,7 @@ type source struct {
 	written  time.Time                  // when it was, by its own account
 	looked   time.Time                  // when we read it
 	foreign  bool                       // it is written in another language
+	link     bool                       // it is a link to another file
 	includes []string                   // as spelled: "a/b.h"
 	computed bool                       // it includes what a macro says
 	macros   map[string][]text.Position // by name
