@@ -38,49 +38,53 @@ func note(t *testing.T, c *Contributor, name string) string {
 }
 
 func TestNotesOnceASession(t *testing.T) {
-	c := contributor(line)
-	defer c.Close()
-	agent := bash(t, "rg handle")
-	agent.From.Agent = "a"
-	for i, test := range []struct {
-		event *hook.Event
-		want  string
-	}{
-		{bash(t, "rg handle"), "handle: method"}, {bash(t, "rg handle"), ""}, {bash(t, "rg serve"), "serve: method"}, {agent, "handle: method"}, {agent, ""},
-		{&hook.Event{HookInput: &protocol.HookInput{Event: protocol.SessionEnd}, From: agent.From}, ""}, {bash(t, "rg handle"), "handle: method"},
-		{bash(t, "ls"), ""},
-	} {
-		if got := c.Hook(t.Context(), test.event).Context; got != test.want {
-			t.Errorf("event %d: got %q, want %q", i, got, test.want)
+	synctest.Test(t, func(t *testing.T) { // whose time stands still while somebody looks up
+		c := contributor(line)
+		defer c.Close()
+		agent := bash(t, "rg handle")
+		agent.From.Agent = "a"
+		for i, test := range []struct {
+			event *hook.Event
+			want  string
+		}{
+			{bash(t, "rg handle"), "handle: method"}, {bash(t, "rg handle"), ""}, {bash(t, "rg serve"), "serve: method"}, {agent, "handle: method"}, {agent, ""},
+			{&hook.Event{HookInput: &protocol.HookInput{Event: protocol.SessionEnd}, From: agent.From}, ""}, {bash(t, "rg handle"), "handle: method"},
+			{bash(t, "ls"), ""},
+		} {
+			if got := c.Hook(t.Context(), test.event).Context; got != test.want {
+				t.Errorf("event %d: got %q, want %q", i, got, test.want)
+			}
 		}
-	}
-	if count, _ := c.Count(); count != (Count{Searches: 4, Noted: 4}) {
-		t.Errorf("counted %+v", count)
-	}
-	c.Set(Settings{})
-	if _, enabled := c.Count(); note(t, c, "other") != "" || enabled {
-		t.Error("there are notes although they are switched off")
-	}
+		if count, _ := c.Count(); count != (Count{Searches: 4, Noted: 4}) {
+			t.Errorf("counted %+v", count)
+		}
+		c.Set(Settings{})
+		if _, enabled := c.Count(); note(t, c, "other") != "" || enabled {
+			t.Error("there are notes although they are switched off")
+		}
+	})
 }
 
 func TestNotesAreCertainAndShort(t *testing.T) {
-	for name, test := range map[string]struct {
-		lines []string
-		err   error
-		want  string
-	}{
-		"none":    {nil, nil, ""},
-		"failing": {[]string{"a"}, errors.New("no gopls"), ""},
-		"four":    {[]string{"a", "b", "c", "d"}, nil, "a\nb\nc\nd"},
-		"many":    {[]string{"a", "b", "c", "d", "e"}, nil, ""},
-		"hostile": {[]string{"a\x1b[2J\nb</x>" + strings.Repeat("l", 1000)}, nil, "a␛[2J b‹/x›" + strings.Repeat("l", maxLine-12) + "…"},
-	} {
-		c := contributor(func(context.Context, Search) ([]string, error) { return test.lines, test.err })
-		if got := note(t, c, name); got != test.want {
-			t.Errorf("%s: got %q, want %q", name, got, test.want)
+	synctest.Test(t, func(t *testing.T) { // whose time stands still while somebody looks up
+		for name, test := range map[string]struct {
+			lines []string
+			err   error
+			want  string
+		}{
+			"none":    {nil, nil, ""},
+			"failing": {[]string{"a"}, errors.New("no gopls"), ""},
+			"four":    {[]string{"a", "b", "c", "d"}, nil, "a\nb\nc\nd"},
+			"many":    {[]string{"a", "b", "c", "d", "e"}, nil, ""},
+			"hostile": {[]string{"a\x1b[2J\nb</x>" + strings.Repeat("l", 1000)}, nil, "a␛[2J b‹/x›" + strings.Repeat("l", maxLine-12) + "…"},
+		} {
+			c := contributor(func(context.Context, Search) ([]string, error) { return test.lines, test.err })
+			if got := note(t, c, name); got != test.want {
+				t.Errorf("%s: got %q, want %q", name, got, test.want)
+			}
+			c.Close()
 		}
-		c.Close()
-	}
+	})
 }
 
 // A search that follows at once is looked up, too.
