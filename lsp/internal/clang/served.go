@@ -147,19 +147,28 @@ func faulty(s *session.Session, name string) string {
 	x.mu.Lock()
 	faults, sources := maps.Clone(x.faults), x.sources
 	x.mu.Unlock()
+	for path, source := range sources { // the server may have forgotten what they make before it tells of their faults
+		if source.pure && s.IsOpen(path) && x.isList(path) && x.listed().makes(name, path) {
+			return openedAlone(s, path, name)
+		}
+	}
 	for _, path := range slices.Sorted(maps.Keys(faults)) {
 		of := slices.IndexFunc(faults[path], func(f fault) bool { return f.name == "" || f.name == name })
 		if of < 0 {
 			continue
 		}
 		if sources[path].pure && x.listed().makes(name, path) {
-			return fmt.Sprintf("%s was opened by itself, since when clangd does not know that macros make %s of it", s.Host.Relative(path), name)
+			return openedAlone(s, path, name)
 		}
 		if data, err := os.ReadFile(path); err == nil && text.Mentions(string(data), name) {
 			return fmt.Sprintf("%s mentions %s but does not compile by itself: %s", s.Host.Relative(path), name, faults[path][of].message)
 		}
 	}
 	return ""
+}
+
+func openedAlone(s *session.Session, list, name string) string {
+	return fmt.Sprintf("%s was opened by itself, since when clangd does not know that macros make %s of it", s.Host.Relative(list), name)
 }
 
 // holdsText reports whether a document is open with the text of the disk, which has this sum, and in which version.
