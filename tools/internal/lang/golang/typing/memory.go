@@ -15,11 +15,15 @@ type Memory struct {
 	named revisions // of files without an interface that UnnamedInterfaces looks for
 
 	once     sync.Once // finds
-	standard string    // the directory of the standard library's packages
+	standard string    // the directory of the standard library's packages; "": there is none
 }
 
 func (m *Memory) standardLibrary() string {
-	m.once.Do(func() { m.standard = filepath.Join(goroot.Find(), "src") })
+	m.once.Do(func() {
+		if root := goroot.Find(); root != "" {
+			m.standard = filepath.Join(root, "src")
+		}
+	})
 	return m.standard
 }
 
