@@ -8,7 +8,7 @@ import (
 	"tidepool/internal/lexer"
 )
 
-// What is declared at a name has the kind and the classes and functions around it, whatever stands between.
+// A declaration has its kind, and the names of the classes and functions around it, whatever statements stand between.
 func TestDeclaring(t *testing.T) {
 	f := lexer.Parse("a.py", []byte(`import sys
 

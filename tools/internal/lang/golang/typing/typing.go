@@ -1,6 +1,7 @@
 // Package typing tells by the text of a module what method or type a name means, where that leaves no doubt. It follows variables to what
-// makes them, functions to their results and fields to their types, through the packages of one module, and type-checks nothing: to ask
-// gopls costs that it type-checks the package, a second for some generated ones.
+// makes them, functions to their results and fields to their types, through the packages of one module and of the standard library, and
+// type-checks nothing: to ask gopls costs that it type-checks the package, a second for some generated ones. Of the uses of a name it tells
+// which are left open, for gopls to say.
 package typing
 
 import (

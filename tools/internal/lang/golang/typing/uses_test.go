@@ -86,7 +86,7 @@ func open(s fmt.Stringer, all []fmt.Stringer) {
 	}
 }
 
-// What is open is found once for a tree, and anew when a file has changed.
+// Open uses are looked for once in each revision of a tree.
 func TestOpenUsesAreKept(t *testing.T) {
 	f := newFolder(t)
 	path := f.write(t, "m.go", "package m\n\nfunc f(x interface{ M() }) { x.M() }\n")
