@@ -105,6 +105,13 @@ func (v *View) allowed(ctx context.Context) time.Duration {
 	return allowed
 }
 
+// Allow bounds what is asked of another program than a language server: by the time that a server which knows the tree has for one
+// answer. The context ends with a *SlowError.
+func (v *View) Allow(ctx context.Context) (context.Context, context.CancelFunc) {
+	allowed := v.allowed(ctx)
+	return context.WithTimeoutCause(ctx, allowed, &SlowError{After: allowed})
+}
+
 // boundAtWork returns the part of bound for a server that does not know the tree. stop must be called in the end.
 func (v *View) boundAtWork(s *session.Session, allowed time.Duration, end context.CancelCauseFunc) (stop func()) {
 	if busy, _ := s.Progress.Indexing(v.part()); !busy {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tidepool/internal/golang/analysis"
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/scout/render"
@@ -17,6 +18,7 @@ import (
 	"tidepool/tools/internal/lang/langtest"
 	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
 )
 
 // scoutOver serves a module with the given files.
@@ -114,6 +116,23 @@ func TestScoutOfACallerWhoLeaves(t *testing.T) {
 	again, err := s.Scout(t.Context(), tools.Call{}, in)
 	if err != nil || render.Text(again.Answer) != render.Text(whole.Answer) {
 		t.Errorf("afterwards %v:\n%s\nwant\n%s", err, again.Text(), whole.Text())
+	}
+}
+
+// Types that are not known when the caller's time is over cost the answer their part alone.
+func TestScoutKeepsToItsCallersTime(t *testing.T) {
+	s := newScout(t, scout.Heuristic{})
+	s.Memory = new(lang.Memory)
+	s.Memory.Go.Analysis = toolstest.Analysis(t, analysis.Options{Program: []string{"sleep", "3600"}, Patience: time.Hour})
+	in, wait := changing(scout.AddVariant, "kinds.Color"), 0.5
+	in.WaitSeconds = &wait
+	out, err := s.Scout(t.Context(), tools.Call{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := out.Completeness.(lsp.Completeness)
+	if c.State == lsp.Complete || !strings.Contains(c.Reason, "which switches and tables list its members is not known: the analysis of the packages took more than") {
+		t.Error(out.Text())
 	}
 }
 

@@ -155,8 +155,10 @@ func (c *Client) begin(walk uint64) (*run, int, <-chan outcome, error) {
 	return c.run, id, answered, nil
 }
 
-// await waits for the outcome of a question for as long as its asker, and the client, have patience.
+// await waits for the outcome of a question for as long as its asker, and the client, have patience. An asker whose time is over has
+// met a failure, one who has left has not.
 func (c *Client) await(ctx context.Context, q question, cancel func(), answered <-chan outcome) (outcome, error) {
+	began := time.Now()
 	patience := time.NewTimer(c.options.Patience)
 	defer patience.Stop()
 	select {
@@ -166,6 +168,9 @@ func (c *Client) await(ctx context.Context, q question, cancel func(), answered 
 		cancel()
 		if q.partial {
 			return <-answered, nil
+		}
+		if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+			return outcome{failure: tooSlow(time.Since(began).Round(time.Millisecond))}, nil
 		}
 		return outcome{}, fmt.Errorf("type-checking the packages: %w", context.Cause(ctx))
 	case <-patience.C:

@@ -230,6 +230,24 @@ func TestPatience(t *testing.T) {
 	})
 }
 
+// An asker whose time is over has met a failure, which all questions of its walk meet at once then.
+func TestAskersPatience(t *testing.T) {
+	c := newClient(t, analysis.Options{})
+	tree, open := stuck(t)
+	tree.Walk = 1
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err := c.Enum(ctx, tree, color(tree))
+	wantFailure(t, err, "the analysis of the packages took more than ")
+	_, again := c.Enum(t.Context(), tree, color(tree))
+	wantFailure(t, again, err.Error())
+	open()
+	tree.Walk = 2
+	if got, err := c.Enum(t.Context(), tree, color(tree)); err != nil || got.Type == nil {
+		t.Errorf("another walk: %+v, %v", got, err)
+	}
+}
+
 // An attempt that is cancelled is answered all the same, as far as the process came, and no other question is.
 func TestTryInNoTime(t *testing.T) {
 	c, tree := newClient(t, analysis.Options{}), module(t)

@@ -155,7 +155,7 @@ func (g explorer) sense(ctx context.Context, c scout.Change, roots []scout.Node)
 	var reason string
 	for _, n := range roots {
 		at := placeOf(g.Located(n))
-		tree, known, err := askTypes(g, "what depends on it", func(*analysis.Client) (analysis.Tree, error) { return g.treeFor(ctx, n, at) })
+		tree, known, err := askTypes(ctx, g, "what depends on it", func(ctx context.Context, _ *analysis.Client) (analysis.Tree, error) { return g.treeFor(ctx, n, at) })
 		if !known {
 			return err // if that is nil, somebody else must say whether the change makes sense
 		}

@@ -12,7 +12,7 @@ import (
 // errorEdges lists where a function is used, for an error more among its results that its callers pass on, or for one
 // more of those that it returns already. ok is false for what is no function.
 func (g explorer) errorEdges(ctx context.Context, n scout.Node, tree analysis.Tree, at fact.Place) (edges []scout.Edge, ok bool, err error) {
-	all, known, err := askTypes(g, "who passes its error on", func(c *analysis.Client) (analysis.Uses, error) { return c.Uses(ctx, tree, at) })
+	all, known, err := askTypes(ctx, g, "who passes its error on", func(ctx context.Context, c *analysis.Client) (analysis.Uses, error) { return c.Uses(ctx, tree, at) })
 	if !known || all.Function == nil || all.Function.Variable {
 		return nil, !known, err
 	}

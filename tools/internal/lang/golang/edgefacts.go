@@ -19,10 +19,12 @@ import (
 const maxGoFiles = 2000
 
 // askTypes asks what types tell. What it asks for, such as "which tests run it", is what the answer lacks if nobody can tell; ok
-// is false then.
-func askTypes[Answer any](g explorer, what string, ask func(*analysis.Client) (Answer, error)) (answer Answer, ok bool, err error) {
-	answer, err = ask(g.memory.Analysis)
-	if analysis.Failed(err) {
+// is false then. The analysis process has as long as a language server for an answer.
+func askTypes[Answer any](ctx context.Context, g explorer, what string, ask func(context.Context, *analysis.Client) (Answer, error)) (answer Answer, ok bool, err error) {
+	ctx, cancel := g.View.Allow(ctx)
+	defer cancel()
+	answer, err = ask(ctx, g.memory.Analysis)
+	if analysis.Failed(err) || lsp.Unanswered(err) {
 		g.Doubt(what + " is not known: " + excerpt.OneLine(err.Error()))
 		return answer, false, nil
 	}

@@ -40,7 +40,7 @@ func (g explorer) implementationEdges(ctx context.Context, n scout.Node, tree an
 }
 
 func (g explorer) interfaceAt(ctx context.Context, tree analysis.Tree, at fact.Place) (found analysis.Interface, known bool, err error) {
-	return askTypes(g, "which type switches choose between its implementations", func(c *analysis.Client) (analysis.Interface, error) {
+	return askTypes(ctx, g, "which type switches choose between its implementations", func(ctx context.Context, c *analysis.Client) (analysis.Interface, error) {
 		return c.Interface(ctx, tree, at)
 	})
 }

@@ -70,7 +70,7 @@ func (g explorer) edgesOf(ctx context.Context, n scout.Node, l lsp.Location) (ed
 		return nil, false, nil
 	}
 	at := placeOf(l)
-	tree, ok, err := askTypes(g, "what depends on it", func(*analysis.Client) (analysis.Tree, error) { return g.treeFor(ctx, n, at) })
+	tree, ok, err := askTypes(ctx, g, "what depends on it", func(ctx context.Context, _ *analysis.Client) (analysis.Tree, error) { return g.treeFor(ctx, n, at) })
 	if !ok {
 		return nil, err == nil, err
 	}

@@ -19,7 +19,7 @@ const maxTests = 15
 // testEdges lists the tests that run a function: those that ran it when they were run alone, the nearest first, and of
 // those of which that is not known the likeliest, no more than are worth running. ok is false for what is no function.
 func (g explorer) testEdges(ctx context.Context, n scout.Node, tree analysis.Tree, at fact.Place) (edges []scout.Edge, ok bool, err error) {
-	found, told, err := askTypes(g, "which tests run it", func(c *analysis.Client) (analysis.Tests, error) { return c.Tests(ctx, tree, at) })
+	found, told, err := askTypes(ctx, g, "which tests run it", func(ctx context.Context, c *analysis.Client) (analysis.Tests, error) { return c.Tests(ctx, tree, at) })
 	if !told || found.Function == nil {
 		return nil, !told, err
 	}

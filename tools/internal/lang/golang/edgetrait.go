@@ -48,7 +48,7 @@ func (g explorer) types(ctx context.Context, n scout.Node, decl syntax.Decl, pla
 
 // about asks what types tell of the names at places.
 func (g explorer) about(ctx context.Context, places []fact.Place) (map[fact.Place]analysis.About, error) {
-	all, ok, err := askTypes(g, "what becomes of errors and promoted names where it is used", func(c *analysis.Client) ([]analysis.About, error) {
+	all, ok, err := askTypes(ctx, g, "what becomes of errors and promoted names where it is used", func(ctx context.Context, c *analysis.Client) ([]analysis.About, error) {
 		return c.About(ctx, g.whole(), places)
 	})
 	if !ok || len(all) != len(places) {
@@ -157,7 +157,7 @@ func (g explorer) embeddedEdges(ctx context.Context, n scout.Node, l lsp.Locatio
 		g.Doubt(fmt.Sprintf("what %s promotes was not looked for in more than %d Go files", n.Name, maxGoFiles))
 		return nil, nil
 	}
-	selections, _, err := askTypes(g, "where what it promotes is used", func(c *analysis.Client) ([]fact.Selection, error) {
+	selections, _, err := askTypes(ctx, g, "where what it promotes is used", func(ctx context.Context, c *analysis.Client) ([]fact.Selection, error) {
 		return c.Selections(ctx, g.whole(), placeOf(l))
 	})
 	if err != nil {

@@ -51,7 +51,7 @@ func (g explorer) variantEdges(ctx context.Context, n scout.Node, tree analysis.
 }
 
 func (g explorer) enum(ctx context.Context, tree analysis.Tree, at fact.Place) (found analysis.Enum, known bool, err error) {
-	return askTypes(g, "which switches and tables list its members", func(c *analysis.Client) (analysis.Enum, error) {
+	return askTypes(ctx, g, "which switches and tables list its members", func(ctx context.Context, c *analysis.Client) (analysis.Enum, error) {
 		return c.Enum(ctx, tree, at)
 	})
 }

@@ -48,7 +48,7 @@ func (g explorer) otherPlatformUses(ctx context.Context, n scout.Node) ([]lsp.Lo
 		dirs = append(dirs, filepath.Dir(path))
 	}
 	search := analysis.Search{Dirs: slices.Compact(dirs), For: placeOf(g.Located(n))}
-	found, ok, err := askTypes(g, "where files for other systems use it", func(c *analysis.Client) (analysis.Found, error) {
+	found, ok, err := askTypes(ctx, g, "where files for other systems use it", func(ctx context.Context, c *analysis.Client) (analysis.Found, error) {
 		return c.OtherPlatformUses(ctx, g.whole(), search)
 	})
 	if !ok {

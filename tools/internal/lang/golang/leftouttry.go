@@ -96,7 +96,7 @@ func (g explorer) brokenOnOtherPlatforms(ctx context.Context, t *trial) (problem
 		g.Doubt("what other systems build could not be type-checked in time")
 		return nil, nil, nil
 	}
-	made, ok, err := askTypes(g, "what breaks on other systems", func(*analysis.Client) (fact.Trial, error) { return t.made, t.err })
+	made, ok, err := askTypes(ctx, g, "what breaks on other systems", func(_ context.Context, _ *analysis.Client) (fact.Trial, error) { return t.made, t.err })
 	if !ok {
 		return nil, nil, err
 	}

@@ -128,7 +128,7 @@ func (g explorer) testFunctions(ctx context.Context, tree analysis.Tree, names [
 	if len(names) == 0 {
 		return nil, nil
 	}
-	found, ok, err := askTypes(g, "where some tests are that ran it", func(c *analysis.Client) ([]*fact.Function, error) {
+	found, ok, err := askTypes(ctx, g, "where some tests are that ran it", func(ctx context.Context, c *analysis.Client) ([]*fact.Function, error) {
 		return c.TestFunctions(ctx, tree, names)
 	})
 	if !ok || len(found) != len(names) {

@@ -23,7 +23,7 @@ func (g explorer) used(ctx context.Context, n scout.Node, l lsp.Location) ([]sco
 		edges, _, err := g.implementing(ctx, n, l, scout.RoleImplementation, scout.RoleMock)
 		return edges, err
 	}
-	found, ok, err := askTypes(g, "what it uses", func(c *analysis.Client) (analysis.Used, error) {
+	found, ok, err := askTypes(ctx, g, "what it uses", func(ctx context.Context, c *analysis.Client) (analysis.Used, error) {
 		return c.Used(ctx, g.whole(), placeOf(l))
 	})
 	switch {
