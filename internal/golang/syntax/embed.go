@@ -92,36 +92,44 @@ func (f *File) Selected(name string) []Position {
 func (f *File) MayMake(name string) bool {
 	grouped := strings.Contains(f.src, "type (") || strings.Contains(f.src, "type(")
 	return slices.ContainsFunc(f.words(name), func(at Position) bool {
-		before := f.before(at)
-		if strings.TrimSpace(before) == "type" {
-			line, _, _ := strings.Cut(f.src[f.offset(at):f.lineEnd(at.Line)], "{")
+		before := strings.TrimLeft(f.before(at), " \t")
+		behind := strings.TrimSpace(f.src[f.offset(at)+len(name) : f.lineEnd(at.Line)])
+		switch {
+		case strings.HasPrefix(before, "//"):
+			return false
+		case strings.TrimRight(before, " \t") == "type":
+			line, _, _ := strings.Cut(behind, "{")
 			return strings.Contains(line, "=") // it is another name itself
+		case before == "" && grouped && strings.HasPrefix(behind, "="):
+			return true // so it is here
 		}
-		return mayMake(before, grouped)
+		return mayEndType(behind) && mayMake(before, grouped)
 	})
+}
+
+// mayEndType reports whether a type that is embedded, or that another one is made of, may end before a text on its line.
+func mayEndType(behind string) bool {
+	return behind == "" || strings.ContainsRune("[`\"/;})", rune(behind[0]))
 }
 
 // mayMake reports whether a type whose name stands behind a text on its line may be embedded there, or a type be made of it. grouped
 // says that the file has groups of type declarations.
 func mayMake(before string, grouped bool) bool {
-	before = strings.TrimLeft(before, " \t")
-	if strings.Contains(before, "type ") {
-		return !strings.HasPrefix(before, "//")
-	}
+	declared := strings.Contains(before, "type ") || strings.Contains(before, "type\t")
 	if qualified, ok := strings.CutSuffix(before, "."); ok {
 		before = strings.TrimRightFunc(qualified, inName)
 	}
 	pointer := strings.HasSuffix(before, "*")
 	before = strings.TrimRight(before, "* \t")
 	switch {
-	case before == "", strings.HasSuffix(before, "{"), strings.HasSuffix(before, ";"), strings.HasSuffix(before, "*/"), strings.HasSuffix(before, "/"):
-		return before != "//"
-	case !grouped:
+	case before == "", strings.HasSuffix(before, "{"), strings.HasSuffix(before, ";"), strings.HasSuffix(before, "/"):
+		return true
+	case !declared && !grouped, strings.HasSuffix(before, "[]"):
 		return false
 	case pointer: // which has no methods, unless it is an alias
-		return strings.HasSuffix(before, "=")
+		return strings.HasSuffix(before, "=") || strings.HasSuffix(before, "(")
 	}
-	return strings.HasSuffix(before, "=") || strings.HasSuffix(before, "]") || !strings.ContainsFunc(before, func(r rune) bool { return !inName(r) })
+	return declared || strings.HasSuffix(before, "=") || strings.HasSuffix(before, "]") || !strings.ContainsFunc(before, func(r rune) bool { return !inName(r) })
 }
 
 // words returns where a name stands as a whole word.

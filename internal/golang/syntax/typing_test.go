@@ -265,6 +265,21 @@ func TestMayMake(t *testing.T) {
 		"// T is what F takes.":            false,
 		"type S struct {\n\tTs\n}":         false,
 		"func (t *T) M() {}":               false,
+		"type S struct {\n\tT // why\n}":   true,
+		"type S struct{ p.T }":             true,
+		"type S (T)":                       true,
+		"type S = (*T)":                    true,
+		"type S[K any] T":                  true,
+		"type S[K any]T":                   true,
+		"type S map[string]T":              true,
+		"type (\n\tT = S\n)":               true,
+		"type S []T":                       false,
+		"type S []*T":                      false,
+		"type S map[string]*T":             false,
+		"type S *T":                        false,
+		"func f() {\n\tT, err := g()\n}":   false,
+		"func f() {\n\tT.M()\n}":           false,
+		"// see &S{T}":                     false,
 	} {
 		if got := Parse("a.go", []byte("package a\n\n"+line+"\n")).MayMake("T"); got != want {
 			t.Errorf("%s: %t, want %t", line, got, want)
