@@ -18,6 +18,7 @@ func TestCallersByText(t *testing.T) {
 		"sub/sub.go":   "package sub\n\nimport \"example.test/m\"\n\ntype S struct {\n\tt *m.T\n}\n\nfunc (s S) Sum() int { return s.t.M() + m.I(s.t).M() }\n",
 		"v_linux.go":   "package m\n\ntype V struct{}\n\nfunc (v V) M() {}\n",
 		"v_windows.go": "package m\n\ntype V struct{}\n\nfunc (v V) M() {}\n",
+		"c.go":         "package m\n\nfunc (t *T) own() {}\n\nfunc (t *T) Own() { t.own() }\n\ntype asks interface{ asked() }\n\nfunc (t *T) asked() {}\n\nfunc ask(a asks) { a.asked() }\n",
 		"w.go":         "package m\n\nfunc Use(v V) { v.M() }\n",
 		"b.go":         "package m\n\ntype U struct{}\n\nfunc (u U) M() string { return \"\" }\n\nfunc (u U) N() string { return u.M() }\n\nfunc N(all []U) string { return all[0].M() }\n",
 	}))
@@ -27,8 +28,10 @@ func TestCallersByText(t *testing.T) {
 	}{
 		{"made", 1, 1},    // references
 		{"T.Twice", 2, 0}, // implementations, too
-		{"T.M", 4, 9},     // and the definitions of all[0].M() and m.I(s.t).M()
-		{"I.M", 4, 3},     // the same
+		{"T.own", 1, 1},   // what has a small letter no interface of another package asks for
+		{"T.asked", 3, 1},
+		{"T.M", 4, 9}, // and the definitions of all[0].M() and m.I(s.t).M()
+		{"I.M", 4, 3}, // the same
 		{"U.M", 2, 2},
 		{"v_linux.go:V.M", 2, 1}, // of another system there is another
 	} {

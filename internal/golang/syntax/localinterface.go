@@ -12,7 +12,7 @@ import (
 // LocalInterfaces returns where interfaces that have no name of their own in the package declare a method of a name: literals, be
 // it that an alias stands for them, and types that a function declares. A file is parsed only if its text looks like that.
 func (f *File) LocalInterfaces(method string) []Position {
-	if !f.mayAskFor(method) {
+	if !f.MayAskFor(method) {
 		return nil
 	}
 	var all []Position
@@ -68,9 +68,9 @@ func ofPackage(c inspector.Cursor) bool {
 	return c.Parent().Parent().ParentEdgeKind() == edge.File_Decls
 }
 
-// mayAskFor reports whether the text has an interface, and a name before a parenthesis and behind what may precede it there: a brace, a
-// semicolon, the end of a line or of a comment.
-func (f *File) mayAskFor(method string) bool {
+// MayAskFor reports whether the text has an interface, and a method's name before a parenthesis and behind what may precede it there: a
+// brace, a semicolon, the end of a line or of a comment.
+func (f *File) MayAskFor(method string) bool {
 	if !strings.Contains(f.src, "interface") {
 		return false
 	}

@@ -51,7 +51,9 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	if !asked {
 		return CallSites{Unknown: true}, nil
 	}
-	references, related, err := q.referencesAndRelated(ctx, symbol, at, method && known.Abstract != nil)
+	unrelated := method && known.Unrelated != nil && known.Unrelated(symbol)
+	references, related, err := q.referencesAndRelated(ctx, symbol, at, method && known.Abstract != nil && !unrelated)
+	related.known = related.known || unrelated
 	unknown := q.Late("references of "+q.DisplayName(symbol), err)
 	if err != nil && !unknown {
 		return CallSites{}, err

@@ -31,6 +31,9 @@ type Language struct {
 	// Abstract returns the type that declares the method at a place without a body; "" for any other place. With it,
 	// the server is asked for implementations.
 	Abstract func(context.Context, *Query, lsp.Location) string
+	// Unrelated says of a method that it implements no other one, nor another one it, so that the server need not be asked for
+	// implementations; nil: that is not known of any.
+	Unrelated func(method lsp.Symbol) bool
 	// Related adds to found what calls a symbol under the name of a relative, such as the method that it overrides, where the
 	// server keeps the references of each apart. It returns the references to the relatives.
 	Related func(ctx context.Context, q *Query, symbol lsp.Symbol, references []lsp.Location, found *CallSites) ([]lsp.Location, error)

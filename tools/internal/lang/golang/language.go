@@ -46,7 +46,7 @@ func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool)
 
 func (w *walk) language() query.Language {
 	return query.Language{
-		Use: w.useAt, Runs: w.runs, Alone: w.alone, Together: together, Abstract: w.abstract, Related: w.related, Promoted: w.promotedMethod,
+		Use: w.useAt, Runs: w.runs, Alone: w.alone, Together: together, Abstract: w.abstract, Unrelated: w.unrelated, Related: w.related, Promoted: w.promotedMethod,
 		Fields: w.fields, Constructors: w.constructors,
 		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
 		Reading: query.Reading{
@@ -112,6 +112,11 @@ const together = 64
 func (w *walk) alone(ctx context.Context, q *query.Query, method lsp.Symbol) (bool, error) {
 	unnamed, err := w.unnamedInterfaces(ctx, q, method.Name)
 	return len(unnamed) == 0, err
+}
+
+// unrelated reports that no interface can ask for a method.
+func (w *walk) unrelated(method lsp.Symbol) bool {
+	return !w.typing.MayAskFor(method.Location.Path, method.Name)
 }
 
 // runs asks which method a call names: gopls' references to a method include those to the methods of interfaces that

@@ -1,6 +1,10 @@
 package typing
 
 import (
+	"go/token"
+	"path/filepath"
+	"slices"
+
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 )
@@ -19,6 +23,18 @@ func (r *Reader) UnnamedInterfaces(files []string, method string) []lsp.Location
 		}
 	}
 	return all
+}
+
+// MayAskFor reports whether an interface may ask for the method of a name that a package declares in a file, as far as the text of that
+// package says: for one of a name without a capital only its own interfaces can.
+func (r *Reader) MayAskFor(path, method string) bool {
+	if token.IsExported(method) {
+		return true
+	}
+	return slices.ContainsFunc(r.goFiles(filepath.Dir(path)), func(neighbour string) bool {
+		f, err := r.Files.Open(neighbour)
+		return err != nil || f.MayAskFor(method)
+	})
 }
 
 // withUnnamed opens a file if it may have such an interface. One that has none is not opened again.
