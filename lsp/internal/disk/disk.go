@@ -52,14 +52,14 @@ type Disk struct {
 	seed    maphash.Seed
 	walked  bool
 	first   bool             // the present walk is the first: everything is new, and not read
-	linked  map[*folder]bool // those with symbolic links among their files, whose targets a watch does not see
+	linked  map[*folder]bool // those with symbolic links, whose targets a watch does not see
 	now     time.Time        // when the present walk began
 	told    map[string]bool  // files that may have changed whatever shows, and that it has not come to yet
 	total   int              // files below top and in the annexes
 	changes []Change
 }
 
-// A folder is a directory with what is followed in it, both lists in the order of their paths.
+// A folder is a directory with what is followed in it, all lists in the order of their paths.
 type folder struct {
 	path    string
 	reread  bool // the present walk has read it again
@@ -73,6 +73,7 @@ type folder struct {
 	parent  *folder // nil: the top, or an annex
 	files   []*file
 	folders []*folder
+	links   []*link
 }
 
 type file struct {
@@ -94,6 +95,8 @@ type Change struct {
 	Replaced bool
 	// SameTime says of a file that has changed that its time has not: who goes by that does not read it again.
 	SameTime bool
+	// Link says that this is no file but a Link that leads elsewhere than before, is new or is gone.
+	Link bool
 }
 
 // A Kind is what happened to a file. The zero Kind is nothing.
@@ -183,11 +186,11 @@ func (d *Disk) Walk(told map[string]bool) []Change {
 	return d.changes
 }
 
-// behindLinks returns the folders that have a link to a file which is another one than at the last walk.
+// behindLinks returns the folders that have a link which leads to something else than at the last walk.
 func (d *Disk) behindLinks() []*folder {
 	var all []*folder
 	for f := range d.linked {
-		if slices.ContainsFunc(f.files, (*file).strayed) {
+		if slices.ContainsFunc(f.links, (*link).strayed) || slices.ContainsFunc(f.files, (*file).strayed) {
 			all = append(all, f)
 		}
 	}

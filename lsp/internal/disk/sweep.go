@@ -46,6 +46,7 @@ type look struct {
 	listed    bool // files and folders are what is in it now
 	files     []*file
 	folders   []*folder
+	links     []*link
 }
 
 // look compares one folder, and changes nothing but it.
@@ -60,7 +61,7 @@ func (d *Disk) look(f *folder) look {
 	}
 	if changed, doubt := f.stamp.update(info, d.now); changed || doubt {
 		l.listed = true
-		l.files, l.folders = d.list(f)
+		l.files, l.folders, l.links = d.list(f)
 	}
 	return l
 }
@@ -90,28 +91,36 @@ func (d *Disk) take(f *folder, l look) {
 	case d.watch != nil:
 		d.watch.enter(f)
 	}
-	if f.reread = l.listed; !l.listed {
-		return
+	if f.reread = l.listed; l.listed {
+		d.takeList(f, l)
 	}
+	d.visitLinks(f)
+}
+
+// takeList brings the disk up to date with what is in a folder now.
+func (d *Disk) takeList(f *folder, l look) {
 	for _, old := range without(f.files, l.files, func(f *file) string { return f.path }) {
 		d.report(old.path, Deleted)
+	}
+	for _, old := range without(f.links, l.links, func(l *link) string { return l.Path }) {
+		d.turned(old)
 	}
 	for _, old := range without(f.folders, l.folders, func(f *folder) string { return f.path }) {
 		d.forget(old)
 	}
 	d.total += len(l.files) - len(f.files)
-	f.files, f.folders = l.files, l.folders
-	if delete(d.linked, f); slices.ContainsFunc(f.files, func(f *file) bool { return f.link }) {
+	f.files, f.folders, f.links = l.files, l.folders, l.links
+	if delete(d.linked, f); len(f.links) > 0 || slices.ContainsFunc(f.files, func(f *file) bool { return f.link }) {
 		d.linked[f] = true
 	}
 }
 
 // list reads a directory and keeps what is known of what is still there.
-func (d *Disk) list(f *folder) (files []*file, folders []*folder) {
+func (d *Disk) list(f *folder) (files []*file, folders []*folder, links []*link) {
 	entries, _ := os.ReadDir(f.path) // sorted; what cannot be read has no files for the server either
 	suffixes := d.survey(f, entries)
 	if f.foreign {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for _, entry := range entries {
 		name, path := entry.Name(), filepath.Join(f.path, entry.Name())
@@ -120,13 +129,15 @@ func (d *Disk) list(f *folder) (files []*file, folders []*folder) {
 		case entry.IsDir() && !skipped(name) && f.output < outputDepth:
 			fresh := &folder{path: path, parent: f, repo: f.repo, output: deeper(f.output)}
 			folders = append(folders, keep(f.folders, path, func(f *folder) string { return f.path }, fresh))
+		case d.isLink(path, entry, suffixes):
+			links = append(links, keep(f.links, path, func(l *link) string { return l.Path }, &link{Link: Link{Path: path}}))
 		case !entry.IsDir() && d.follows(name, suffixes):
 			kept := keep(f.files, path, func(f *file) string { return f.path }, &file{path: path})
 			kept.link = entry.Type()&os.ModeSymlink != 0
 			files = append(files, kept)
 		}
 	}
-	return files, folders
+	return files, folders, links
 }
 
 // keep returns the entry of list with that path, or else fresh.
@@ -153,6 +164,9 @@ func (d *Disk) forget(f *folder) {
 	for path := range f.all {
 		d.report(path, Deleted)
 	}
+	for _, l := range f.allLinks() {
+		d.turned(l)
+	}
 	d.leave(f)
 	if f.parent != nil {
 		f.parent.folders = slices.DeleteFunc(f.parent.folders, func(in *folder) bool { return in == f })
@@ -172,7 +186,7 @@ func (d *Disk) leave(f *folder) {
 	d.total -= len(f.files)
 	d.watch.leave(f)
 	delete(d.linked, f)
-	f.files, f.folders, f.stamp, f.id, f.gone = nil, nil, stamp{}, 0, true
+	f.files, f.folders, f.links, f.stamp, f.id, f.gone = nil, nil, nil, stamp{}, 0, true
 }
 
 // visitAll compares files of these folders.
