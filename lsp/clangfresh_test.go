@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -123,58 +122,6 @@ int b(void) { return bx(); }
 	clangFresh(t, p, dir, "one more meanwhile", "called")
 	restart(func() { header("b/x.h", "static inline int bx(void) { return called(3) + called(4); }\n") })
 	clangFresh(t, p, dir, "one changed meanwhile", "called")
-}
-
-// linked is a project whose header x.h is included through a link.
-func linked(t *testing.T, include, link, target string) (*Project, string) {
-	t.Helper()
-	dir := t.TempDir()
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, ".tidepool"), 0o700), os.Symlink(target, filepath.Join(dir, link))); err != nil {
-		t.Fatal(err)
-	}
-	write(t, dir, `
--- .clangd --
--- real/lib.h --
-int called(int n);
--- real/x.h --
-static inline int ax(void) { return called(1); }
--- a.c --
-#include "real/lib.h"
-#include "`+include+`"
-int a(void) { return ax() + called(2); }
-`)
-	return open(t, dir, clangd(t)), dir
-}
-
-// A header that is included through a link to its directory is read again with those who include it.
-func TestClangThroughALinkedDirectory(t *testing.T) {
-	t.Parallel()
-	p, dir := linked(t, "link/x.h", "link", "real")
-	clangFresh(t, p, dir, "at first", "called")
-	put(t, filepath.Join(dir, "real/x.h"), "static inline int ax(void) { return called(1) + called(3); }\n")
-	clangFresh(t, p, dir, "changed", "called")
-	p.Close(t.Context())
-	put(t, filepath.Join(dir, "real/x.h"), "static inline int ax(void) { return called(4) + called(1) + called(3); }\n")
-	p = open(t, dir, clangd(t))
-	clangFresh(t, p, dir, "changed meanwhile", "called")
-}
-
-// clangd keeps nothing of a header that is included by the name of a link to it, which the answer says.
-func TestClangThroughALinkedHeader(t *testing.T) {
-	t.Parallel()
-	p, dir := linked(t, "alias.h", "alias.h", "real/x.h")
-	partial := func(what string) {
-		t.Helper()
-		if got, c := clangUses(t, p, "called"); c.State != Partial || !strings.Contains(c.Reason, "alias.h mentions called but ") {
-			t.Errorf("%s: %v, %s %s", what, got, c.State, c.Reason)
-		}
-	}
-	partial("at first")
-	put(t, filepath.Join(dir, "real/x.h"), "static inline int ax(void) { return called(1) + called(3); }\n")
-	partial("changed")
-	p.Close(t.Context())
-	p = open(t, dir, clangd(t))
-	partial("started again")
 }
 
 func TestClangCheckoutBackAndForth(t *testing.T) {

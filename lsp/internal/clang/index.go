@@ -196,8 +196,8 @@ func outlast(ctx context.Context, wait time.Duration) error {
 func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage, error) {
 	before := x.plan
 	sources, others := x.look(s.Host.Sources(), s.IsOpen)
-	if !x.plan.holds(sources, others) {
-		x.plan = newPlan(x.root, s.Folders(), sources)
+	if links := s.Host.Links(); !x.plan.holds(sources, others, links) {
+		x.plan = newPlan(x.root, s.Folders(), sources, links)
 		x.divide(x.plan.includes, sources)
 	}
 	if before.commands != nil && before.config != x.plan.config {
@@ -205,7 +205,9 @@ func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage
 			return session.Coverage{}, err
 		}
 	}
-	served, err := x.served(ctx, s, before, others)
+	turned := x.plan.turned(before)
+	served, err := x.served(ctx, s, before, without(others, turned))
+	others = append(others, turned...)
 	changed := without(others, served)
 	r := rereading{index: x, session: s, changed: changed, stale: x.stale(before, changed), gone: x.gone()}
 	if first := before.commands == nil; err == nil && (first || len(r.stale)+len(r.gone) > 0) {
@@ -298,7 +300,7 @@ func (x *index) record(path string) string {
 	command := x.plan.commands[path]
 	sum := checksum(fmt.Sprintf("%q %q %s", command.Dir, command.Args, x.plan.config))
 	for file := range x.plan.includes.closure(path) {
-		sum += checksum(file) ^ x.sources[file].sum
+		sum += checksum(file) ^ (x.sources[file].sum + x.plan.ways[file])
 	}
 	return fmt.Sprintf("%016x", sum)
 }

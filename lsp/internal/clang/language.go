@@ -32,6 +32,7 @@ func Language() session.Language {
 		Extensions:  append(units(), ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".def"),
 		Manifests:   []string{"compile_commands.json", "compile_flags.txt", ".clangd"},
 		Markerless:  true,
+		Linked:      true,
 		Session:     true, // or else its threads of low priority hardly index beside anything busy
 		LanguageID:  languageID,
 		Capabilities: map[string]any{

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tidepool/lsp/internal/disk"
 )
 
 // A plan is how the files of a tree are to be compiled. The zero plan is none.
@@ -19,16 +21,18 @@ type plan struct {
 	databases []string
 	manifests map[string]time.Time // that it was made from, with their times
 	sources   map[string]source
+	links     []disk.Link
+	ways      map[string]uint64 // by path: the links that reading a source may lead through, see waysOf
 }
 
 // newPlan makes the plan of a tree, given its directory and the roots in it.
-func newPlan(root string, roots []string, sources map[string]source) plan {
+func newPlan(root string, roots []string, sources map[string]source, links []disk.Link) plan {
 	roots = append([]string{root}, roots...)
 	databases := databases(roots)
 	db, err := readClangDatabase(databases)
 	p := plan{
 		includes: includesOf(sources), unreadable: err,
-		roots: roots, databases: databases, manifests: map[string]time.Time{}, sources: sources,
+		roots: roots, databases: databases, manifests: map[string]time.Time{}, sources: sources, links: links,
 	}
 	flags := flagsFiles(root, sources)
 	config := filepath.Join(root, ".clangd")
@@ -46,12 +50,13 @@ func newPlan(root string, roots []string, sources map[string]source) plan {
 	for path := range sources {
 		p.commands[path] = guess.command(path)
 	}
+	p.ways = p.waysOf(links)
 	return p
 }
 
-// holds reports whether the plan is still right when some files are others than those that it was made for.
-func (p plan) holds(sources map[string]source, others []string) bool {
-	if p.commands == nil || !slices.Equal(p.databases, databases(p.roots)) {
+// holds reports whether the plan is still right when some files are others than those that it was made for, and links are these.
+func (p plan) holds(sources map[string]source, others []string, links []disk.Link) bool {
+	if p.commands == nil || !slices.Equal(p.links, links) || !slices.Equal(p.databases, databases(p.roots)) {
 		return false
 	}
 	for path, written := range p.manifests {

@@ -34,6 +34,9 @@ type Language struct {
 	// LoadsIgnored says that the server loads the sources of a directory whatever its name and whatever git thinks of it.
 	LoadsIgnored bool
 
+	// Linked says that the server finds sources through links to directories, and must hear when one leads elsewhere.
+	Linked bool
+
 	Session    bool                     // its program runs in a session of its own, and starts no others that stay: see process.Program
 	Folders    bool                     // one process serves several trees and roots as workspace folders
 	Markerless bool                     // source files alone make a project of this language
@@ -164,6 +167,14 @@ func (l *Language) Reads(path string) bool {
 // Watches reports whether the server must be told when path changes.
 func (l *Language) Watches(path string) bool {
 	return l.Reads(path) || disk.Named(l.Manifests, filepath.Base(path))
+}
+
+// Heeds reports whether the server must be told of a change.
+func (l *Language) Heeds(c disk.Change) bool {
+	if c.Link {
+		return l.Linked
+	}
+	return l.Watches(c.Path)
 }
 
 // LanguageIDOf returns the protocol's language id of a file.

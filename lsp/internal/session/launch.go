@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/process"
 	"tidepool/lsp/internal/text"
 )
@@ -68,6 +69,8 @@ func overlaid(base, over map[string]any) map[string]any {
 type Host interface {
 	// Sources are the source files of the language in all trees that the session serves, sorted, as of the last walk.
 	Sources() []string
+	// Links are the links to directories in these trees, as of the last walk.
+	Links() []disk.Link
 	// RootOf is the root that a source file belongs to, "" if to none.
 	RootOf(path string) string
 	// Covers says whether the server finds errors in a source file by itself. Only in a session for drafts.

@@ -43,6 +43,9 @@ func (t *Tree) survey(changes []disk.Change) (first, moved bool) {
 	t.mu.Lock()
 	old := t.contents
 	t.unsynced = t.disk.Unsynced()
+	if old == nil || slices.ContainsFunc(changes, func(c disk.Change) bool { return c.Link }) {
+		t.links = t.disk.Links()
+	}
 	for _, index := range t.indexes {
 		for _, c := range changes {
 			index.Forget(c.Path)

@@ -3,6 +3,7 @@ package workspace
 import (
 	"slices"
 
+	"tidepool/lsp/internal/disk"
 	"tidepool/lsp/internal/session"
 )
 
@@ -23,6 +24,17 @@ func (s *Server) Sources() []string {
 	}
 	slices.Sort(paths)
 	return paths
+}
+
+// Links returns the links to directories in all trees that the server serves, as of the last walk.
+func (s *Server) Links() []disk.Link {
+	var all []disk.Link
+	for _, t := range s.Trees() {
+		t.mu.Lock()
+		all = append(all, t.links...)
+		t.mu.Unlock()
+	}
+	return all
 }
 
 // RootOf returns the root of the server's only tree that a source file belongs to, "" if to none.

@@ -89,7 +89,7 @@ func (s *Server) note(t *Tree, changes []disk.Change, moved bool) {
 		s.unconfirmed[t] = true
 	}
 	for _, c := range changes {
-		if !s.Language.Watches(c.Path) {
+		if !s.Language.Heeds(c) {
 			continue
 		}
 		s.unconfirmed[t] = true
@@ -105,7 +105,7 @@ func (s *Server) note(t *Tree, changes []disk.Change, moved bool) {
 
 // hearsOf reports whether the session must hear of one of these changes.
 func (s *Server) hearsOf(changes []disk.Change) bool {
-	return slices.ContainsFunc(changes, func(c disk.Change) bool { return s.Language.Watches(c.Path) })
+	return slices.ContainsFunc(changes, s.Language.Heeds)
 }
 
 // Knows reports whether a session lives and has heard of all changes on the disk.

@@ -25,6 +25,7 @@ type Tree struct {
 
 	mu        sync.Mutex
 	contents  map[string]Content     // by ID of the language; nil: not walked yet
+	links     []disk.Link            // as of the last walk
 	unsynced  int                    // files that the last walk found too many to follow
 	asked     time.Time              // when a View was last made
 	indexes   map[string]*text.Index // by ID of the language
