@@ -28,6 +28,8 @@ func Language() session.Language {
 		Manifests:   []string{"pyproject.toml", "pyrightconfig.json"},
 		Folders:     true,
 		Markerless:  true,
+		Linked:      true,
+		LinkedOnce:  true,
 		Settings:    settings(),
 		Section:     "python",
 		Configured:  configured,

@@ -49,7 +49,7 @@ func probe(ctx context.Context, s *session.Session) (session.Coverage, error) {
 		err = fmt.Errorf("pyright reads %d of %d Python files; see include and exclude in its configuration", found, covered)
 	}
 	s.Documents.LeaveClosed(known.reads)
-	return session.Coverage{Outside: known.outside}, err
+	return session.Coverage{Outside: known.beside(s)}, err
 }
 
 // touch is to report one source file of each folder as new, which makes pyright search there. covered is how

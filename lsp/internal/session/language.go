@@ -34,8 +34,9 @@ type Language struct {
 	// LoadsIgnored says that the server loads the sources of a directory whatever its name and whatever git thinks of it.
 	LoadsIgnored bool
 
-	// Linked says that the server finds sources through links to directories, and must hear when one leads elsewhere.
-	Linked bool
+	// Linked says that the server finds sources through links to directories, so that it matters when one leads elsewhere. It hears
+	// of that, or if LinkedOnce it is started again: it keeps where they led.
+	Linked, LinkedOnce bool
 
 	Session    bool                     // its program runs in a session of its own, and starts no others that stay: see process.Program
 	Folders    bool                     // one process serves several trees and roots as workspace folders

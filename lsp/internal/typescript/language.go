@@ -26,6 +26,8 @@ func Language() session.Language {
 			"*tsconfig*.json", "jsconfig*.json", "package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock",
 		},
 		Folders:      true, // it looks for the project of a file around the file, wherever that is
+		Linked:       true,
+		LinkedOnce:   true,
 		LanguageID:   languageID,
 		Capabilities: capabilities(),
 		Environ:      environment,

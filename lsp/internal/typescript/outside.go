@@ -38,8 +38,19 @@ func (p *probe) judge() func(path string) string {
 		case !pathed[config] && says(path, aliases()...):
 			return "imports by an alias, and no configuration says where that leads"
 		}
-		return ""
+		return p.linked(path)
 	}
+}
+
+// linked returns that tsserver has a source file by the name of a link, too, "" if it has not: that is another file to it, and what uses
+// that one need not be found.
+func (p *probe) linked(path string) string {
+	for _, link := range p.links {
+		if through := link.Through(path); through != "" && p.seen[through] {
+			return "is another file to tsserver where it is imported as " + p.session.Host.Relative(through)
+		}
+	}
+	return ""
 }
 
 // packages are the packages of a project that have a name, by their directories. One may import another by its name

@@ -27,7 +27,7 @@ const maxTries = 4
 // stay loaded without an open file, and so do files that no configuration covers. The request returns when all is loaded.
 func probeProjects(ctx context.Context, s *session.Session) (session.Coverage, error) {
 	ctx = session.AboutNoText(ctx)
-	p := probe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.Host.Sources()}
+	p := probe{session: s, began: time.Now().Add(-disk.RacyWindow), sources: s.Host.Sources(), links: s.Host.Links()}
 	p.configure()
 	for _, step := range []func(context.Context) error{p.reinstalled, p.load, p.reload, p.try, p.loose, p.catchUp} {
 		if err := step(ctx); err != nil {
@@ -42,6 +42,7 @@ type probe struct {
 	session *session.Session
 	began   time.Time
 	sources []string
+	links   []disk.Link
 	configs []string           // configuration files, outermost first
 	nearest map[string]string  // by directory: the configuration file that is its own or the nearest above
 	loaded  map[string]project // by name

@@ -35,6 +35,21 @@ func (s *Server) retire(live *session.Session, reason error, what string) {
 	s.report(Event{What: what})
 }
 
+// linkTurned is why a session was ended that keeps where links to directories led. Callers do as after any other rest.
+type linkTurned struct{}
+
+func (linkTurned) Error() string        { return "a link to a directory leads elsewhere; ask again" }
+func (linkTurned) Is(target error) bool { return target == errResting }
+
+// relink starts the server again in place of a session that keeps where links led. Callers hold mu.
+func (s *Server) relink(live *session.Session) {
+	s.enter(Idle, nil)
+	s.retire(live, linkTurned{}, "restarted: a link to a directory leads elsewhere")
+	if s.drafts == nil {
+		s.startLocked() // what goes wrong shows in the next View
+	}
+}
+
 // Rests reports whether the server was stopped and nobody has asked since.
 func (s *Server) Rests() bool {
 	s.mu.Lock()

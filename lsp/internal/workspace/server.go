@@ -154,6 +154,10 @@ func (s *Server) Flush(to *session.Session) error {
 	}
 	changes := s.news()
 	clear(s.pending)
+	if s.Language.LinkedOnce && slices.ContainsFunc(changes, func(c disk.Change) bool { return c.Link }) {
+		s.relink(to)
+		return linkTurned{}
+	}
 	s.drafts.forget()
 	if to.IsStructural(changes) {
 		defer to.Progress.ProbeAgain() // after the server has heard of them
