@@ -57,3 +57,55 @@ const (
 	// Writers are what gives the symbol its value.
 	Writers = "writers"
 )
+
+// edit returns the edit as code, as the summary has it: what the sentence around it says already is left out. Of a change that only
+// adds it is what is added, or the signature after it; of one that removes, what is removed; of any other, both halves.
+func (a *Answer) edit() string {
+	kind, edit := a.Understood.Change, a.Understood.Edit
+	before, after, ok := strings.Cut(edit, " → ")
+	switch {
+	case !ok:
+		return edit
+	case after == "(removed)" || after == "(deleted)":
+		return before
+	case kind.adds():
+		return added(kind, before, after)
+	}
+	return edit
+}
+
+// added returns what an edit that adds something adds: "Size() int" of "type T interface → type T interface { …; Size() int }", and the
+// whole of what it makes of a signature. Nobody has said the name of a new constant or type: the edit has none.
+func added(kind ChangeKind, before, after string) string {
+	if strings.HasPrefix(after, "+ ") && (kind == AddVariant || kind == AddImplementation) {
+		return ""
+	}
+	rest, _ := strings.CutPrefix(after, before)
+	if text, ok := strings.CutPrefix(rest, " { …; "); ok {
+		return strings.TrimSuffix(text, " }")
+	}
+	if text, ok := strings.CutPrefix(rest, " + "); ok {
+		return text
+	}
+	if keeps(before, after) {
+		return after
+	}
+	return before + " → " + after
+}
+
+// keeps reports whether a text has all of another one, in its order.
+func keeps(before, after string) bool {
+	for _, r := range after {
+		before = strings.TrimPrefix(before, string(r))
+	}
+	return before == ""
+}
+
+// adds reports whether the words for a change of this kind tell what was there before from what is new.
+func (k ChangeKind) adds() bool {
+	switch k {
+	case AddParameter, AddMethod, AddField, AddVariant, AddImplementation, ReturnError, MakeGeneric, MakeVariadic:
+		return true
+	}
+	return false
+}

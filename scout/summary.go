@@ -26,7 +26,7 @@ func (a *Answer) reach() []string {
 	case a.Understood.Meant != "":
 		return append([]string{"No edit was tried: " + a.Check.Refusal + "."}, a.found(others))
 	case len(certain) > 0 && len(others) > 0:
-		return []string{a.breaks(certain), fmt.Sprintf("%s: %s.", a.besides(), a.inFiles(others))}
+		return []string{a.breaks(certain), fmt.Sprintf("%s: %s.", a.besides(), a.counted(others))}
 	case len(certain) > 0:
 		return []string{a.breaks(certain)}
 	case len(others) > 0 && a.Understood.Change == ChangeBehavior:
@@ -42,7 +42,7 @@ func (a *Answer) found(others []Pointer) string {
 	if len(others) == 0 {
 		return a.lead() + " nothing else that was found."
 	}
-	return a.lead() + " " + a.inFiles(others) + "."
+	return a.lead() + " " + a.counted(others) + "."
 }
 
 // runBy tells those that were seen to run something from those of which that is only likely.
@@ -57,11 +57,11 @@ func (a *Answer) runBy(places []Pointer) string {
 	}
 	switch {
 	case len(likely) == 0:
-		return "is run by " + a.inFiles(seen)
+		return "is run by " + a.counted(seen)
 	case len(seen) == 0:
-		return "may be run by " + a.inFiles(likely)
+		return "may be run by " + a.counted(likely)
 	}
-	return "is run by " + a.inFiles(seen) + ", and may be run by " + a.inFiles(likely)
+	return "is run by " + a.counted(seen) + ", and may be run by " + a.counted(likely)
 }
 
 // besides returns why a compiler does not vouch for the other places.
@@ -95,9 +95,9 @@ func (a *Answer) lead() string {
 
 // breaks returns what a compiler has found.
 func (a *Answer) breaks(certain []Pointer) string {
-	text := a.subject() + " certainly breaks " + a.inFiles(certain)
+	text := a.subject() + " certainly breaks " + a.counted(certain)
 	if a.Understood.Unsure {
-		text = "If " + string(a.Understood.Change) + " is meant: " + a.subject() + " breaks " + a.inFiles(certain)
+		text = "If " + string(a.Understood.Change) + " is meant: " + a.subject() + " breaks " + a.counted(certain)
 	}
 	if n := a.LeftOut.Certain; n > 0 {
 		text += fmt.Sprintf(", and %d more than are listed", n)
@@ -108,7 +108,7 @@ func (a *Answer) breaks(certain []Pointer) string {
 // subject returns the change, what it is made to, and the edit as code.
 func (a *Answer) subject() string {
 	text := a.Understood.Change.describe() + " " + a.named()
-	if edit := a.Understood.Edit; edit != "" {
+	if edit := a.edit(); edit != "" {
 		text += ", `" + strings.ReplaceAll(edit, "`", "'") + "`,"
 	}
 	return text
@@ -149,11 +149,10 @@ func (a *Answer) Touched() (certain, others []Pointer) {
 	return certain, others
 }
 
-// inFiles is "6 places in 2 files: 4 calls, 2 tables".
-func (a *Answer) inFiles(places []Pointer) string {
-	files, counts := make(map[string]bool), make(map[Role]int)
+// counted is "4 calls, 2 tables". The list shows how many files they are in.
+func (a *Answer) counted(places []Pointer) string {
+	counts := make(map[Role]int)
 	for _, p := range places {
-		files[p.path()] = true
 		counts[p.Role]++
 	}
 	var kinds []string
@@ -162,14 +161,7 @@ func (a *Answer) inFiles(places []Pointer) string {
 			kinds = append(kinds, wording.Count(n, a.inShort(role)))
 		}
 	}
-	in := "" // one file is seen at a glance
-	if len(files) > 1 {
-		in = " in " + wording.Count(len(files), "file")
-	}
-	if len(kinds) == 1 {
-		return kinds[0] + in
-	}
-	return wording.Count(len(places), "place") + in + ": " + strings.Join(kinds, ", ")
+	return strings.Join(kinds, ", ")
 }
 
 // inShort returns the word that is enough beside what is to be done.

@@ -184,7 +184,7 @@ func TestTestsThatWereSeen(t *testing.T) {
 		t.Errorf("%+v", runs)
 	}
 	for _, says := range []string{
-		"is run by 4 tests in 2 files, and may be run by 3 tests in 3 files.", "the tests of 2 packages were run one by one: 4 ran it",
+		"is run by 4 tests, and may be run by 3 tests.", "the tests of 2 packages were run one by one: 4 ran it",
 		"run this test (*: may run it):", ":5 TestWindows *\n", ":9 TestB\n",
 	} {
 		if !strings.Contains(out.Text(), says) {
