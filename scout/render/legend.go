@@ -50,9 +50,8 @@ type legend struct {
 
 const marks = "*+^~"
 
-// legendOf makes the note that takes most room into the usual one, and those of
-// several declarations into marked ones. Where several things are to be said of
-// one declaration, they need marks too.
+// legendOf makes what is to be said of most declarations the usual note, and what is to be said of several the marked ones. Where
+// several things are to be said of one declaration, they need marks too.
 func legendOf(rows []row) legend {
 	count, needed := make(map[string]int), make(map[string]bool)
 	var notes []string
@@ -66,7 +65,7 @@ func legendOf(rows []row) legend {
 		}
 	}
 	slices.SortStableFunc(notes, func(a, b string) int {
-		return cmp.Compare(count[b]*len(b), count[a]*len(a))
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(len(b), len(a)))
 	})
 	l := legend{usual: notes[0]}
 	for _, note := range notes[1:] {
@@ -75,17 +74,6 @@ func legendOf(rows []row) legend {
 		}
 	}
 	return l
-}
-
-// notes returns what is to be said of the places of a row, each once.
-func (r row) notes() []string {
-	var notes []string
-	for _, p := range r.places {
-		if !slices.Contains(notes, p.note) {
-			notes = append(notes, p.note)
-		}
-	}
-	return notes
 }
 
 // String is "pass the new argument (*: adapt the function type)".

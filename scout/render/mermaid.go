@@ -17,8 +17,8 @@ const maxNodes = 100
 func Mermaid(a *scout.Answer) string {
 	certain, others := a.Touched()
 	c := &chart{}
-	c.add(certain, "==>", "breaks")
-	c.add(others, "-.->", "look")
+	c.add(a.Understood.Change, certain, "==>", "breaks")
+	c.add(a.Understood.Change, others, "-.->", "look")
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
 	fmt.Fprintf(&b, "  change([\"%s\"])\n", mermaid.Label(subjectOf(a)))
@@ -60,8 +60,8 @@ type chartFile struct {
 }
 
 // add puts the declarations of places into the chart, each with an arrow of that kind and a class.
-func (c *chart) add(places []scout.Pointer, arrow, class string) {
-	for _, r := range rowsOf(places, func(scout.Pointer) string { return "" }) {
+func (c *chart) add(kind scout.ChangeKind, places []scout.Pointer, arrow, class string) {
+	for _, r := range rowsOf(kind, places, func(scout.Pointer) string { return "" }) {
 		if c.nodes == maxNodes {
 			c.left++
 			continue
