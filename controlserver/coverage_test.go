@@ -148,7 +148,7 @@ func TestMeasuredTests(t *testing.T) {
 		t.Errorf("the status is %+v", state)
 	}
 	runProgram(t, dir, nil, "status").want(t, 0, "2 tests measured, of 1 of 2 packages, 1 failed", "")
-	d.expectRuns(t, 0, "TestRound, TestGroup?", "one by one: 1 ran it", "go test ./native ./shop -run '^(TestRound|TestGroup)$'", "which tests run it is estimated in native (they cannot be run to see: ")
+	d.expectRuns(t, 0, "TestRound, TestGroup?", "one by one: 1 ran it", "go test ./native ./shop -run '^Test(Round|Group)$'", "which tests run it is estimated in native (they cannot be run to see: ")
 
 	// An edit makes the answer one of the past, until it is waited for.
 	edited := strings.Replace(payModule[strings.Index(payModule, "package shop\n\nimport"):strings.Index(payModule, "-- native/native.go")], `"plain"`, `"round"`, 1)

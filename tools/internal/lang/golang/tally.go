@@ -98,10 +98,45 @@ func (t *testTally) command(root string) string {
 		command = "go -C " + in + " test "
 	}
 	in := strings.Join(slices.Compact(packages), " ")
-	for _, tests := range []string{in + " -run '^(" + strings.Join(names, "|") + ")$'", in} {
+	for _, tests := range []string{in + " -run '" + runExpression(names) + "'", in} {
 		if len(command)+len(tests) <= maxCommand {
 			return command + tests
 		}
 	}
 	return command + "./..."
+}
+
+// runExpression is what go test -run takes to run these tests and no others: "^(ExampleNew|Test(New|Helper))$".
+func runExpression(names []string) string {
+	var terms []string
+	for len(names) > 0 {
+		word := wordOf(names[0])
+		var rests, others []string
+		for _, name := range names {
+			if wordOf(name) == word {
+				rests = append(rests, name[len(word):])
+			} else {
+				others = append(others, name)
+			}
+		}
+		terms, names = append(terms, word+anyOf(rests)), others
+	}
+	return "^" + anyOf(terms) + "$"
+}
+
+// wordOf returns the word that the name of a test begins with; "" for a name of any other kind.
+func wordOf(name string) string {
+	words := []string{"Test", "Example", "Benchmark", "Fuzz"}
+	if i := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(name, word) }); i >= 0 {
+		return words[i]
+	}
+	return ""
+}
+
+// anyOf is an expression for each of several texts: "(New|Helper)". Names need no escapes.
+func anyOf(texts []string) string {
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "(" + strings.Join(texts, "|") + ")"
 }
