@@ -47,7 +47,7 @@ type shot struct {
 func shots() []shot {
 	return []shot{
 		{"answers", "grep finds 14 lines; 'agent call find_callers List.Of' answers '3 calls and 1 value in 4 files', and 'agent scout' that an edit " +
-			"'certainly breaks 5 places'", playAnswers},
+			"'certainly breaks 1 implementation, 2 conversions, 2 calls'", playAnswers},
 		{"ui", "agent ui: '1 question waits for you', above the latest hooks and tools", playQuestion},
 	}
 }
