@@ -20,9 +20,9 @@ func Explore(ctx context.Context, source Source, selector Selector, topic Topic)
 	for _, s := range topic.Seeds {
 		e.consider(&candidate{link: Link{To: s}, from: -1, rank: len(e.frontier)})
 	}
-	for rank, s := range topic.Ran {
-		if !e.seen[s.ID] && len(topic.Seeds) > 0 {
-			e.consider(&candidate{link: Link{To: s, Relation: Ran}, depth: 1, rank: rank}) // from the first seed
+	for rank, l := range topic.Told {
+		if !e.seen[l.To.ID] && len(topic.Seeds) > 0 {
+			e.consider(&candidate{link: l, depth: 1, rank: rank, told: true}) // from the first seed, until that is known better
 		}
 	}
 	for len(e.visited) < topic.Budget && len(e.frontier) > 0 && e.plan.Partial == "" {
@@ -68,6 +68,7 @@ type candidate struct {
 	depth int
 	rank  int // in the selection, 0 is the best
 	uses  int // visited symbols that need it; the first does not raise its priority
+	told  bool
 }
 
 // priority returns the order of a candidate, least first: near ones come before
@@ -76,7 +77,7 @@ func (c *candidate) priority() int {
 	switch {
 	case c.from < 0:
 		return c.rank - 1<<20
-	case c.link.Relation == Ran:
+	case c.told:
 		return c.rank - 1<<10
 	}
 	return 2*c.depth + c.rank - min(max(c.uses-1, 0), 4)
@@ -116,6 +117,9 @@ func (e *exploration) visit(ctx context.Context, c *candidate) {
 	if err != nil {
 		e.plan.Unread.add(fmt.Errorf("reading %s: %w", s.Name, err))
 	}
+	if c.told {
+		c.from = e.leading(s.ID)
+	}
 	at := len(e.visited)
 	e.index[s.ID] = at
 	e.visited = append(e.visited, &visit{symbol: s, from: c.from, how: c.link.Relation, links: links})
@@ -128,6 +132,14 @@ func (e *exploration) visit(ctx context.Context, c *candidate) {
 			known.uses = e.uses(l.To.ID)
 		}
 	}
+}
+
+// leading returns the first visited symbol that has a link to a symbol; the first of all if none has.
+func (e *exploration) leading(id string) int {
+	i := slices.IndexFunc(e.visited, func(f *visit) bool {
+		return slices.ContainsFunc(f.links, func(l Link) bool { return l.To.ID == id })
+	})
+	return max(i, 0)
 }
 
 // unvisited returns the links to symbols not visited yet, as many as the selector

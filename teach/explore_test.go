@@ -202,19 +202,22 @@ func (f sourceFunc) Links(_ context.Context, s teach.Symbol) ([]teach.Link, erro
 // What tests of the topic ran comes next to the seeds, whether or not anything leads to it.
 func TestRan(t *testing.T) {
 	code := fakeSource{"Open": uses(teach.Body, "Read", "Close"), "Evict": uses(teach.Body, "Entry"), "Read": nil, "Close": nil, "Entry": nil}
-	asked := topic(3, "Open")
-	asked.Ran = []teach.Symbol{symbol("Evict"), symbol("Open")}
+	asked := topic(4, "Open")
+	asked.Told = append(uses(teach.Ran, "Evict", "Open"), uses(teach.Body, "Close")...)
 	plan, err := teach.Explore(t.Context(), code, selectAll{100}, asked)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(plan), "Read1 Open0 Evict1"; got != want {
+	if got, want := names(plan), "Close1 Read1 Open0 Evict1"; got != want {
 		t.Fatalf("the plan is %s, want %s", got, want)
 	}
-	if got, want := plan.Why(2), "tests of the topic run this, and most others do not"; got != want {
+	if got, want := plan.Why(3), "tests of the topic run this, and most others do not"; got != want {
 		t.Errorf("why: %s, want %s", got, want)
 	}
-	if plan.Open != 2 { // Close and Entry
+	if got, want := plan.Why(0), "used by Open (3)"; got != want {
+		t.Errorf("why: %s, want %s", got, want)
+	}
+	if plan.Open != 1 { // Entry
 		t.Errorf("%d are left out", plan.Open)
 	}
 	asked.Seeds = nil
@@ -239,7 +242,7 @@ func TestOrder(t *testing.T) {
 		}
 		asked := topic(rapid.IntRange(1, 15).Draw(t, "budget"), "s0", fmt.Sprint("s", n-1))
 		for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, min(n, 4), rapid.ID[int]).Draw(t, "ran") {
-			asked.Ran = append(asked.Ran, symbol(fmt.Sprint("s", i)))
+			asked.Told = append(asked.Told, uses(rapid.SampledFrom([]teach.Relation{teach.Ran, teach.Body}).Draw(t, "how"), fmt.Sprint("s", i))...)
 		}
 		plan, err := teach.Explore(context.Background(), code, selectAll{100}, asked)
 		if err != nil {

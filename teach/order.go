@@ -62,7 +62,7 @@ func newGraph(all []*visit) *graph {
 	links := make([][]int, n)
 	better := make([][2]int, 0, n) // the one is better learned after the other
 	for i, f := range all {
-		if f.how == Ran {
+		if f.from >= 0 { // no link may say so: see Topic.Told
 			links[f.from] = append(links[f.from], i)
 		}
 		for _, l := range f.links {

@@ -23,7 +23,7 @@ const (
 	Implementation Relation = "implementation" // implements it
 	Method         Relation = "method"         // is a method of it
 	Dispatch       Relation = "dispatch"       // may be what runs when it calls a method of an interface
-	Ran            Relation = "ran"            // tests of the topic ran it, and most others did not; no link has it
+	Ran            Relation = "ran"            // tests of the topic ran it, and most others did not; no link of a Source has it
 )
 
 // A Link leads from one symbol to another.
@@ -47,7 +47,7 @@ type Source interface {
 type Topic struct {
 	Text   string   // in words
 	Seeds  []Symbol // where to begin; the first is the most important
-	Ran    []Symbol // what tests of the topic ran, the most telling first: learned next to the seeds, before what links lead to
+	Told   []Link   // what tests tell of the topic, the most telling first: learned next to the seeds, before what links lead to
 	Budget int      // symbols to learn, the seeds among them; 0: 20
 }
 

@@ -16,7 +16,7 @@ func TestTelling(t *testing.T) {
 		for _, f := range functions {
 			r.Ran[f] = append(r.Ran[f], len(r.Tests))
 		}
-		r.Tests = append(r.Tests, name)
+		r.Tests = append(r.Tests, teach.Test{Name: name})
 	}
 	add("TestEvictOldest", setup, seed, evict)
 	add("TestEvictAll", setup, evict)
@@ -33,14 +33,42 @@ func TestTelling(t *testing.T) {
 		"a seed":            {"what happens at the end?", []int{seed}, []int{seed, grow, evict}, []int{0, 2}},
 		"words and a seed":  {"how is an entry evicted?", []int{seed}, []int{seed, evict, grow}, []int{0, 1, 2}},
 		"nothing in common": {"how does it parse?", nil, nil, nil},
-		"most tests":        {"what is stored?", nil, nil, []int{3, 4, 5, 6}},
+		"most tests":        {"what is stored?", nil, nil, []int{3, 4, 5, 6, 7, 8}},
 	} {
-		functions, tests := r.Telling(test.topic, test.seeds)
+		functions, tests := r.Telling(test.topic, teach.Beginning{Seeds: test.seeds})
 		if !slices.Equal(functions, test.functions) || !slices.Equal(tests, test.tests) {
 			t.Errorf("%s: functions %v of tests %v, want %v of %v", name, functions, tests, test.functions, test.tests)
 		}
 	}
-	if functions, tests := (teach.Record{Tests: r.Tests[:3], Ran: make([][]int, 5)}).Telling("eviction", nil); functions != nil || tests != nil {
+	if functions, tests := (teach.Record{Tests: r.Tests[:3], Ran: make([][]int, 5)}).Telling("eviction", teach.Beginning{}); functions != nil || tests != nil {
 		t.Errorf("three tests tell of %v", functions)
+	}
+}
+
+// A test is of a topic by its comment and by what its text names, too; what the seeds call is told although no test runs it.
+func TestTellingByTexts(t *testing.T) {
+	const evict, grow, shrink, unseen = 0, 1, 2, 3
+	r := teach.Record{Ran: [][]int{{0}, {1}, {2}, nil}}
+	for i := range 9 {
+		r.Tests = append(r.Tests, teach.Test{Name: fmt.Sprintf("Test%d", i)})
+	}
+	r.Tests[0].Doc = "Old entries are evicted."
+	for name, test := range map[string]struct {
+		topic            string
+		begin            teach.Beginning
+		functions, tests []int
+	}{
+		"a comment":         {"eviction of entries", teach.Beginning{}, []int{evict}, []int{0}},
+		"a text":            {"what happens?", teach.Beginning{Named: [][]int{{1}, {1, 2}}}, []int{grow, shrink}, []int{1, 2}},
+		"both":              {"entries", teach.Beginning{Named: [][]int{{1}, {1}}}, []int{grow, evict}, []int{1, 0}},
+		"a call":            {"what happens?", teach.Beginning{Named: [][]int{{1, 2}}, Calls: []int{unseen}}, []int{unseen, grow, shrink}, []int{1, 2}},
+		"a call, no test":   {"what happens?", teach.Beginning{Calls: []int{unseen}}, nil, nil},
+		"a call that ran":   {"what happens?", teach.Beginning{Named: [][]int{{1}, {1, 2}}, Calls: []int{shrink}}, []int{shrink, grow}, []int{1, 2}},
+		"nothing in common": {"what happens?", teach.Beginning{}, nil, nil},
+	} {
+		functions, tests := r.Telling(test.topic, test.begin)
+		if !slices.Equal(functions, test.functions) || !slices.Equal(tests, test.tests) {
+			t.Errorf("%s: functions %v of tests %v, want %v of %v", name, functions, tests, test.functions, test.tests)
+		}
 	}
 }

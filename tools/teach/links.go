@@ -27,10 +27,11 @@ type codeSource struct {
 	report      func(done int)
 	maxRequests int // requests, after which nothing more is followed
 
-	symbols  map[string]lsp.Symbol // all that Links and symbol returned, by ID
-	origin   lsp.Symbol            // the first seed: names are written as its file would write them
-	external map[string]bool       // paths with names in them: see resolution
-	done     int                   // symbols whose links were asked for
+	symbols  map[string]lsp.Symbol   // all that Links and symbol returned, by ID
+	linked   map[string][]teach.Link // what Links returned, by ID
+	origin   lsp.Symbol              // the first seed: names are written as its file would write them
+	external map[string]bool         // paths with names in them: see resolution
+	done     int                     // symbols whose links were asked for
 
 	mu       sync.Mutex
 	declared map[string][]lsp.Symbol // what files declare, by path; guarded by mu
@@ -78,6 +79,9 @@ func (c *codeSource) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, e
 		c.Doubt("what " + s.Name + " uses is not known: its language server does not list it")
 		return nil, nil
 	}
+	if links, ok := c.linked[s.ID]; ok {
+		return links, nil
+	}
 	found := linkSet{source: c, self: s.ID}
 	if err := c.follow(ctx, symbol, d, &found); err != nil {
 		return nil, err
@@ -90,7 +94,11 @@ func (c *codeSource) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, e
 	if err := c.relate(ctx, symbol, &found); err != nil {
 		return nil, err
 	}
-	return found.sorted(), nil
+	if c.linked == nil {
+		c.linked = make(map[string][]teach.Link)
+	}
+	c.linked[s.ID] = found.sorted()
+	return c.linked[s.ID], nil
 }
 
 // declaredInFile lists what a file declares, each file once in a call: several goroutines ask.

@@ -10,7 +10,6 @@ import (
 
 	"tidepool/internal/golang/coverage"
 	"tidepool/tools"
-	"tidepool/tools/internal/query"
 	"tidepool/tools/internal/toolstest"
 	"tidepool/tools/lang"
 )
@@ -81,18 +80,6 @@ func measured(_ context.Context, module string, dirs []string, each func(coverag
 	return 0, nil
 }
 
-// Of what most tests run, few of them tell.
-func TestCommon(t *testing.T) {
-	record := query.TestRecord{Tests: []string{"A", "B", "C", "D"}, Ran: []query.RanFunction{{Tests: []int{0, 1, 2}}, {Tests: []int{0, 1}}}}
-	for want, functions := range map[bool][][]int{true: {{0}}, false: {nil, {1}, {0, 1}}} {
-		for _, of := range functions {
-			if isCommon(record, of) != want {
-				t.Errorf("%v: %t", of, !want)
-			}
-		}
-	}
-}
-
 // teach-graph explains what tests of the topic run once they are measured, and says so until then.
 func TestWhatTestsRan(t *testing.T) {
 	code := toolstest.Serve(t, t.TempDir(), "go", cacheModule)
@@ -126,7 +113,7 @@ func TestWhatTestsRan(t *testing.T) {
 	}
 	ran, text := ask()
 	if ran != 2 || strings.Contains(text, "what tests of the topic run:") || !strings.Contains(text, "**oldest**") ||
-		!strings.Contains(text, " 2 of these things are what TestEvictsOldest, TestEvictsAll run and most other tests do not.") {
+		!strings.Contains(text, " 2 of these things are what TestEvictsOldest, TestEvictsAll, TestPut run and most other tests do not.") {
 		t.Errorf("after: %d in\n%s", ran, text)
 	}
 	cache := filepath.Join(code.Root, "cache.go")

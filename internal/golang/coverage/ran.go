@@ -11,13 +11,19 @@ type Ran struct {
 	Tests    []int // ascending
 }
 
-// Joined returns the names of the tests of packages that were ever measured, and what they ran; Ran.Tests are indices of the names.
-func Joined(packages []Package) (tests []string, ran []Ran) {
+// A Name is a test by its package and its name.
+type Name struct {
+	Dir  string // absolute
+	Test string // "TestX", "ExampleY", "FuzzZ"
+}
+
+// Joined returns the tests of packages that were ever measured, and what they ran; Ran.Tests are indices of the tests.
+func Joined(packages []Package) (tests []Name, ran []Ran) {
 	known := map[Function]int{} // index in ran
 	for _, p := range packages {
 		first := len(tests)
 		for _, t := range p.Tests {
-			tests = append(tests, t.Name)
+			tests = append(tests, Name{p.Dir, t.Name})
 		}
 		for _, fn := range p.functions() {
 			at, ok := known[fn.Function]

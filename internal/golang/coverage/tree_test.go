@@ -142,7 +142,7 @@ func TestJoined(t *testing.T) {
 	}
 	tests, ran := Joined([]Package{of(a, "/m/a"), of(b, "/m/b"), (&state{}).tell("/m", "/m/c", "k", Target{})})
 	want := []Ran{{Function{"/m/a/a.go", 10, "S.Do"}, []int{0}}, {both, []int{0, 1}}, {Function{file, 0, "Do"}, []int{2}}}
-	if !slices.Equal(tests, []string{"TestA", "TestB", "TestC"}) || !reflect.DeepEqual(ran, want) {
+	if !slices.Equal(tests, []Name{{"/m/a", "TestA"}, {"/m/a", "TestB"}, {"/m/b", "TestC"}}) || !reflect.DeepEqual(ran, want) {
 		t.Errorf("%q ran %+v", tests, ran)
 	}
 }

@@ -2,9 +2,15 @@ package query
 
 // A TestRecord is what tests ran when each was run alone.
 type TestRecord struct {
-	Tests []string // their names
+	Tests []RecordedTest
 	Ran   []RanFunction
 	Doubt string // why it is not all that is to know; "": it is
+}
+
+// A RecordedTest is a test by where it is.
+type RecordedTest struct {
+	Dir  string // absolute; of the file that declares it
+	Name string
 }
 
 // A RanFunction is a function that tests ran.

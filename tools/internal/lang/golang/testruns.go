@@ -87,7 +87,10 @@ func (w *walk) testRecord(ctx context.Context, q *query.Query, path string) quer
 		return query.TestRecord{Doubt: excerpt.OneLine(err.Error())}
 	}
 	tests, ran := coverage.Joined(packages)
-	r := query.TestRecord{Tests: tests}
+	r := query.TestRecord{}
+	for _, t := range tests {
+		r.Tests = append(r.Tests, query.RecordedTest{Dir: t.Dir, Name: t.Test})
+	}
 	for _, fn := range ran {
 		if fn.Name == "init" { // every test of the package runs it
 			continue

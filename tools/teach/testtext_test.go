@@ -1,0 +1,121 @@
+package teach
+
+import (
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"tidepool/lsp"
+	"tidepool/teach"
+	"tidepool/tools"
+	"tidepool/tools/internal/query"
+	"tidepool/tools/internal/toolstest"
+	"tidepool/tools/lang"
+)
+
+const queueModule = `
+-- go.mod --
+module example.test/queue
+
+go 1.26
+-- queue.go --
+package queue
+
+// A Queue keeps numbers.
+type Queue []int
+
+// Pop takes the first.
+func (q *Queue) Pop() (n int) {
+	q.check()
+	n, *q = (*q)[0], (*q)[1:]
+	return n
+}
+
+func (q *Queue) check() {
+	if len(*q) == 0 {
+		panic(empty())
+	}
+}
+
+func empty() string { return "there is none" }
+-- queue_test.go --
+package queue
+
+import "testing"
+
+// The first comes
+// out first.
+func TestFirst(t *testing.T) { new(Queue).Pop() }
+
+func TestPopped(t *testing.T) { _ = "Pop"; Popped() } // Pop
+
+func Popped() {}
+-- other/other_test.go --
+package other
+
+import "testing"
+
+// Elsewhere.
+func TestFirst(t *testing.T) { t.Log(Pop) }
+
+const Pop = 1
+`
+
+// observing returns an observation of a project without a record, with what seeds mean.
+func observing(t *testing.T, code toolstest.Tree, names ...string) (*observation, []lsp.Symbol) {
+	t.Helper()
+	view, err := tools.Look(t.Context(), tools.Call{}, code.Project, tools.Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &observation{codeSource: &codeSource{maxRequests: maxTeachRequests, Query: new(lang.Memory).Query(view, code.Root, lang.Options{})}}
+	var seeds []lsp.Symbol
+	for _, name := range names {
+		seed, symbol, err := o.seed(t.Context(), name)
+		if err != nil || seed.Problem != "" {
+			t.Fatal(err, seed.Problem)
+		}
+		seeds = append(seeds, symbol)
+	}
+	return o, seeds
+}
+
+// Tests beside a seed, and beside those that ran it, say what they are about by their comments and by the seeds that they name.
+func TestWhatTestsSay(t *testing.T) {
+	code := toolstest.Serve(t, t.TempDir(), "go", queueModule)
+	o, seeds := observing(t, code, "Queue.Pop", "Queue")
+	o.Tests = []query.RecordedTest{{Dir: code.Root, Name: "TestPopped"}, {Dir: code.Root, Name: "TestFirst"}, {Dir: filepath.Join(code.Root, "other"), Name: "TestFirst"}}
+	ran := query.RanFunction{Path: filepath.Join(code.Root, "queue.go"), Name: "Queue.Pop", Tests: []int{1}}
+	for name, test := range map[string]struct {
+		by    []int
+		docs  map[int]string
+		named [][]int
+	}{
+		"beside the seed": {[]int{1}, map[int]string{0: "", 1: "The first comes\nout first."}, [][]int{{1}, {1}}},
+		"beside its test": {[]int{1, 2}, map[int]string{0: "", 1: "The first comes\nout first.", 2: "Elsewhere."}, [][]int{{1, 2}, {1}}},
+	} {
+		ran.Tests = test.by
+		o.Ran = []query.RanFunction{ran}
+		texts, err := o.read(t.Context(), seeds)
+		if err != nil || !reflect.DeepEqual(texts, testTexts{test.docs, test.named}) {
+			t.Errorf("%s: %+v, %v", name, texts, err)
+		}
+	}
+}
+
+// What a seed calls is told, whether or not a test ran it.
+func TestCalled(t *testing.T) {
+	code := toolstest.Serve(t, t.TempDir(), "go", queueModule)
+	o, seeds := observing(t, code, "Queue.Pop", "Queue.check")
+	file := filepath.Join(code.Root, "queue.go")
+	o.Ran = []query.RanFunction{{Path: file, Name: "Queue.check", Line: 13, Tests: []int{0}}}
+	calls, err := o.called(t.Context(), seeds)
+	if err != nil || !slices.Equal(calls, []int{0, 1}) || len(o.Ran) != 2 || o.Ran[1].Name != "empty" {
+		t.Fatalf("%v of %+v, %v", calls, o.Ran, err)
+	}
+	told, err := o.told(t.Context(), calls, seeds[:1], 2)
+	if err != nil || len(told) != 2 || told[0].Relation != teach.Ran || told[1].Relation != teach.Body || told[1].To.Name != "empty" {
+		t.Errorf("%+v, %v", told, err)
+	}
+}
