@@ -5,7 +5,7 @@
 // name most tellingly of the module is where the explanation begins, and the truth is the functions that they run and most other tests of
 // the module do not; tests are run one by one in the sandbox of package wasmtest. Beside teach-graph stand its choice while no test is
 // measured, the functions whose names and comments share most words with the topic, those that the beginning names, the nearest first,
-// and all that it leads to. -list prints each topic with what was missed. -write puts the table into docs/figures.md.
+// and all that it leads to. -list prints each topic for tuning with what was missed. -write puts the table into docs/figures.md.
 package main
 
 import (
@@ -35,20 +35,21 @@ func main() {
 type bench struct {
 	bin  string // the directory of the programs
 	temp string // of everything, removed at the end
-	list bool   // print each topic
+	list bool   // print each topic for tuning
 }
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("teachbench", flag.ContinueOnError)
 	write := flags.Bool("write", false, "put the table into docs/figures.md, too")
 	only := flags.String("only", "", "ask only about modules whose path contains this")
+	tuning := flags.Bool("tuning", false, "ask only about modules for tuning: the others stay apart")
 	b := &bench{}
-	flags.BoolVar(&b.list, "list", false, "print each topic, and which functions are missing")
+	flags.BoolVar(&b.list, "list", false, "print each topic for tuning, and which functions are missing")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *write && *only != "" {
-		return errors.New("-write is for the whole table: leave out -only")
+	if *write && (*only != "" || *tuning) {
+		return errors.New("-write is for the whole table: leave out -only and -tuning")
 	}
 	root, err := os.Getwd()
 	if err != nil {
@@ -61,7 +62,7 @@ func run(ctx context.Context, args []string) error {
 	defer os.RemoveAll(b.temp)
 	var results []result
 	for _, s := range subjects() {
-		if !strings.Contains(s.module, *only) {
+		if !strings.Contains(s.module, *only) || *tuning && !s.tuned {
 			continue
 		}
 		of, err := b.measure(ctx, s)

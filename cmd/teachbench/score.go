@@ -42,7 +42,7 @@ func (b *bench) ask(ctx context.Context, m *module, c *code, topics []topic) (re
 			callees: t.share(c.byCalls(t)), reached: t.share(c.byReach(t)),
 		}
 		results = append(results, r)
-		if b.list {
+		if b.list && m.tuned {
 			fmt.Fprint(os.Stderr, r.told(c, taught[i]))
 		}
 	}

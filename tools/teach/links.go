@@ -62,6 +62,9 @@ func (c *codeSource) lineAt(at lsp.Location) string {
 
 // Links resolves the names in a declaration, and adds the type that it belongs to, its implementations and its methods.
 func (c *codeSource) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, error) {
+	if links, ok := c.linked[s.ID]; ok {
+		return links, nil
+	}
 	c.done++
 	if c.report != nil {
 		c.report(c.done)
@@ -78,9 +81,6 @@ func (c *codeSource) Links(ctx context.Context, s teach.Symbol) ([]teach.Link, e
 	if !ok {
 		c.Doubt("what " + s.Name + " uses is not known: its language server does not list it")
 		return nil, nil
-	}
-	if links, ok := c.linked[s.ID]; ok {
-		return links, nil
 	}
 	found := linkSet{source: c, self: s.ID}
 	if err := c.follow(ctx, symbol, d, &found); err != nil {

@@ -114,8 +114,10 @@ func TestCalled(t *testing.T) {
 	if err != nil || !slices.Equal(calls, []int{0, 1}) || len(o.Ran) != 2 || o.Ran[1].Name != "empty" {
 		t.Fatalf("%v of %+v, %v", calls, o.Ran, err)
 	}
-	told, err := o.told(t.Context(), calls, seeds[:1], 2)
-	if err != nil || len(told) != 2 || told[0].Relation != teach.Ran || told[1].Relation != teach.Body || told[1].To.Name != "empty" {
-		t.Errorf("%+v, %v", told, err)
+	for how, tests := range map[teach.Relation][]int{teach.Ran: {0}, teach.Body: {1}} {
+		told, err := o.told(t.Context(), calls, tests, seeds[:1], 2)
+		if err != nil || len(told) != 2 || told[0].Relation != how || told[1].Relation != teach.Body || told[1].To.Name != "empty" {
+			t.Errorf("by %v: %+v, %v", tests, told, err)
+		}
 	}
 }
