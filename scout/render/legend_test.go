@@ -6,7 +6,7 @@ import (
 	"tidepool/scout"
 )
 
-// What is to be done at most declarations stands above them without a mark, however short it is.
+// The note of most declarations stands above them without a mark, however short that note is.
 func TestWhatIsUsualNeedsNoMark(t *testing.T) {
 	a := &scout.Answer{Summary: "Many."}
 	a.Understood.Change = scout.AddVariant
@@ -31,7 +31,7 @@ f.go:6 F
 	}
 }
 
-// A test that a change has somebody edit is only a line; one to be run has its name.
+// A test to be edited is only a line; a test to be run has its name.
 func TestNamesOfTests(t *testing.T) {
 	p := scout.Pointer{Location: "a_test.go:7", In: "TestA", Depth: 1, Role: scout.RoleTest, Action: "act", Traits: []scout.Trait{{Name: scout.TraitTest}}}
 	for kind, want := range map[scout.ChangeKind]string{

@@ -16,7 +16,7 @@ type row struct {
 	places   []noted // by line, none twice
 }
 
-// A noted place has what is to be said of it.
+// A noted is a line with the note of its place.
 type noted struct {
 	line int
 	note string

@@ -104,7 +104,7 @@ func TestWhatTestsSay(t *testing.T) {
 	}
 }
 
-// What a seed calls is told, whether or not a test ran it.
+// A function that a seed calls is told, even if no test ran it.
 func TestCalled(t *testing.T) {
 	code := toolstest.Serve(t, t.TempDir(), "go", queueModule)
 	o, seeds := observing(t, code, "Queue.Pop", "Queue.check")
