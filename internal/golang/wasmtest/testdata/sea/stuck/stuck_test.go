@@ -1,4 +1,4 @@
-// Package stuck has tests that take all they can get.
+// Package stuck has tests that take all the time, output and depth they can get.
 package stuck
 
 import (
@@ -12,21 +12,12 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-func TestAllocates(t *testing.T) {
-	var all [][]byte
-	for {
-		all = append(all, make([]byte, 1<<20))
-	}
-}
-
 func TestPrints(t *testing.T) {
 	line := strings.Repeat("sea ", 1<<16)
 	for range 100 {
 		fmt.Println(line)
 	}
 }
-
-func TestRecurses(t *testing.T) { TestRecurses(t) }
 
 func TestDeep(t *testing.T) {
 	if depth(5000) != 5000 {
