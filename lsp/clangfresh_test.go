@@ -53,6 +53,16 @@ func clangFresh(t *testing.T, p *Project, dir, what, name string) {
 	}
 }
 
+// clangHeavyCallers are such files, and so much else that the index is not built anew for each of them.
+func clangHeavyCallers(n int, name string) string {
+	var files strings.Builder
+	files.WriteString(clangCallers(n, name) + "-- big.c --\n#include \"big.h\"\n-- big.h --\n")
+	for i := range 25_000 {
+		fmt.Fprintf(&files, "int declared_somewhere_%d(int n);\n", i)
+	}
+	return files.String()
+}
+
 // callers are n files that call a function of a header, and open the header in each.
 func clangCallers(n int, name string) string {
 	var files strings.Builder
@@ -78,6 +88,43 @@ func TestClangRenameInManyFiles(t *testing.T) {
 	clangFresh(t, p, dir, "renamed", "after")
 	if got, _ := clangUses(t, p, "before"); len(got) > 0 {
 		t.Errorf("of the old name there is left %v", got)
+	}
+}
+
+// The commands of many files come from a file. What has changed is seen as with few: a header that all include, before and after a
+// restart, and headers that nobody includes, or nobody any more.
+func TestClangManyFiles(t *testing.T) {
+	t.Parallel()
+	p, dir := clangProject(t, clangHeavyCallers(150, "used"))
+	write := func(name, text string) { put(t, filepath.Join(dir, name), text) }
+	restart := func() {
+		t.Helper()
+		if err := p.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p = open(t, dir, clangd(t))
+	}
+	clangFresh(t, p, dir, "at first", "used")
+	for n := range 2 {
+		write("include/lib.h", fmt.Sprintf("int used(int n);\nstatic inline int more(void) { return used(%d)%s; }\n", n, strings.Repeat(" + used(1)", n)))
+		clangFresh(t, p, dir, fmt.Sprintf("change %d of the header that all include", n), "used")
+	}
+	restart()
+	clangFresh(t, p, dir, "with another server", "used")
+	write("src/f0.c", "#include \"lib.h\"\n#include \"own.h\"\nint f0(void) { return own(); }\n")
+	write("src/own.h", "static inline int own(void) { return used(1); }\n")
+	write("alone.h", "#include \"include/lib.h\"\nstatic inline int alone(void) { return used(1); }\n")
+	clangFresh(t, p, dir, "with two headers more", "used")
+	restart()
+	clangFresh(t, p, dir, "with a third server", "used")
+	write("src/own.h", "#include \"lib.h\"\nstatic inline int own(void) { return used(1) + used(2); }\n")
+	write("src/f0.c", "#include \"lib.h\"\nint f0(void) { return used(0); }\n")
+	clangFresh(t, p, dir, "one is not included any more", "used")
+	restart()
+	write("include/lib.h", "int used(int n);\nstatic inline int more(void) { return used(9); }\n")
+	clangFresh(t, p, dir, "changed while the fourth starts", "used")
+	if data, err := os.ReadFile(filepath.Join(dir, ".tidepool/clangd/compile_commands.json")); err != nil || !strings.Contains(string(data), "f149.c") {
+		t.Errorf("the file of commands: %v, %d bytes", err, len(data))
 	}
 }
 

@@ -86,7 +86,7 @@ func TestClangStoreForgetsFiles(t *testing.T) {
 	p = open(t, dir, clangd(t))
 	clangFresh(t, p, dir, "without two more", "used")
 	for n, want := range []int{0, 0, 1, 0} {
-		kept, err := filepath.Glob(filepath.Join(dir, fmt.Sprintf(".tidepool/clangd/index/f%d.c.*.idx", n)))
+		kept, err := filepath.Glob(filepath.Join(dir, fmt.Sprintf(".tidepool/clangd/.cache/clangd/index/f%d.c.*.idx", n)))
 		if err != nil || len(kept) != want {
 			t.Errorf("of f%d.c there is kept %v, %v; want %d", n, kept, err, want)
 		}

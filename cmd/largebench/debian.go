@@ -63,7 +63,7 @@ func fetchNgspice(ctx context.Context, p *project) error {
 	if err := os.MkdirAll(filepath.Dir(header), 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(header, []byte("#define PACKAGE_VERSION \"39\"\n#define HAVE_STRING_H 1\n"), 0o600); err != nil {
+	if err := os.WriteFile(header, []byte(ngspiceConfig()), 0o600); err != nil {
 		return err
 	}
 	p.hub, p.leaf = "src/include/ngspice/ngspice.h", "src/spicelib/parser/inp2n.c"
@@ -71,6 +71,17 @@ func fetchNgspice(ctx context.Context, p *project) error {
 		return err
 	}
 	return p.writeCommands("-w", "-DWITH_PSS", "-DOSDI", "-DXSPICE", "-Iconfigured", "-Isrc/include", "-Isrc/spicelib/devices", "-Isrc", "-Isrc/frontend")
+}
+
+// ngspiceConfig is what that script finds on Linux and most files need to compile.
+func ngspiceConfig() string {
+	config := "#define PACKAGE_VERSION \"39\"\n#define RETSIGTYPE void\n#define STDC_HEADERS 1\n"
+	for _, has := range []string{
+		"STRING_H", "STDLIB_H", "DIRENT_H", "PWD_H", "UNISTD_H", "DECL_ISNAN", "DECL_ISINF", "LOGB", "SCALB", "SCALBN",
+	} {
+		config += "#define HAVE_" + has + " 1\n"
+	}
+	return config
 }
 
 // writeCommands writes compile_commands.json for the sources.

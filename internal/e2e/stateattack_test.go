@@ -83,7 +83,7 @@ var planted = []attack{
 	{".tidepool/backup/settings.json", linkTo("settings.json")},
 	{".tidepool/cache/deep/deeper", linkTo("")},
 	{".tidepool/clangd", linkTo("")},
-	{".tidepool/clangd/index", linkTo("")},
+	{".tidepool/clangd/.cache/clangd/index", linkTo("")},
 	{".tidepool/clangd/read.json", linkTo("profile")},
 	{".tidepool/clangd/read.json.next", linkTo("profile")},
 	{".tidepool/clangd/sources", linkTo("")},

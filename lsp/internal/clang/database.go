@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	statedir "tidepool/internal/state"
 )
 
 // A compileCommand is how a compiler is called for a file.
@@ -41,14 +43,14 @@ func readClangDatabase(paths []string) (database, error) {
 
 // databases returns the paths of all compile_commands.json of a tree: those in its roots and up to two directories
 // below, where build systems put them. First comes what counts more: the one in the highest directory, and of several
-// there the latest.
+// there the latest. Those that are written for clangd do not count.
 func databases(roots []string) []string {
 	var all []string
 	for _, depth := range []string{"", "*", filepath.Join("*", "*")} {
 		var found []string
 		for _, root := range roots {
 			here, _ := filepath.Glob(filepath.Join(root, depth, "compile_commands.json"))
-			found = append(found, here...)
+			found = append(found, slices.DeleteFunc(here, func(path string) bool { return strings.HasPrefix(path, statedir.Of(root)) })...)
 		}
 		slices.SortStableFunc(found, func(a, b string) int { return modified(b).Compare(modified(a)) })
 		all = append(all, slices.DeleteFunc(found, func(path string) bool { return slices.Contains(all, path) })...)

@@ -37,16 +37,18 @@ type index struct {
 	root  string
 	store store
 
-	mu      sync.Mutex
-	told    map[string]bool     // files that have changed since the last probe began
-	moved   map[string]bool     // files that changed while they were read, or that were not read
-	opened  map[string]bool     // files that were ever open, as documents
-	sources map[string]source   // by path, never changed once it is here
-	looks   int                 // counts how often they were looked at
-	parts   []part              // units that others include
-	by      map[string][]string // who includes a file, see includes
-	lists   *lists              // what lists of macros make; nil: it must be found out
-	left    map[string]string   // by name: why an answer about it may lack something
+	mu       sync.Mutex
+	told     map[string]bool           // files that have changed since the last probe began
+	moved    map[string]bool           // files that changed while they were read, or that were not read
+	opened   map[string]bool           // files that were ever open, as documents
+	sources  map[string]source         // by path, never changed once it is here
+	looks    int                       // counts how often they were looked at
+	parts    []part                    // units that others include
+	by       map[string][]string       // who includes a file, see includes
+	lists    *lists                    // what lists of macros make; nil: it must be found out
+	left     map[string]string         // by name: why an answer about it may lack something
+	assigned map[string]compileCommand // by path: what the server gets when it opens a file
+	given    map[string]bool           // by path: the server was told a command
 
 	published map[string]int32   // by path: the version of a document that the last diagnostics are of
 	publishes chan struct{}      // closed and replaced when there are diagnostics
@@ -54,7 +56,7 @@ type index struct {
 
 	// Of the probe, which is one goroutine.
 	plan    plan
-	sent    map[string]compileCommand // by path, as the server has them; the zero one for files that it has dropped
+	sent    map[string]compileCommand // by path, as the server has them or is to; the zero one for files that it has dropped
 	records map[string]string         // by path: what was read, see record; "" for what is not, or not as it is
 	failed  map[string]string         // by path: why a file was read in part only
 	written map[string]string         // by path of a source of ours: what it includes
@@ -70,10 +72,11 @@ func environ(s *session.Session) ([]string, error) {
 	s.Own = &index{
 		root: s.Dir, store: store,
 		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
-		sent: map[string]compileCommand{}, failed: map[string]string{}, written: map[string]string{}, lag: logLag,
+		sent: map[string]compileCommand{}, assigned: map[string]compileCommand{}, given: map[string]bool{}, failed: map[string]string{}, written: map[string]string{}, lag: logLag,
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]fault{},
 	}
 	s.Documents.LeaveClosed(func(path string) bool { return s.Own.(*index).isList(path) })
+	s.Documents.BeforeOpen(s.Own.(*index).hand)
 	return store.environ(s.Env, workers(&s.Launch, runtime.NumCPU())), nil
 }
 

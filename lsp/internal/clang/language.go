@@ -7,6 +7,7 @@ package clang
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,6 +44,7 @@ func Language() session.Language {
 		},
 		Settings:        map[string]any{"clangdFileStatus": true},
 		Environ:         environ,
+		Options:         options,
 		Probe:           probe,
 		Structural:      func([]disk.Change) bool { return true },
 		RemembersOpened: true,
@@ -97,11 +99,18 @@ func binDirs(func(string) string) []string {
 	return []string{"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin"}
 }
 
-// flags are for CLANGD_FLAGS, so that a command of the user's own need not repeat them. The compile commands come
-// from us alone: then the index lies where we say and not in the project, files without a command get one that fits
-// the project, and clangd starts to index at once and not when the first file is opened.
+// options are the settings, and where the compile commands lie. They come from us alone: then the index lies where we say and not in
+// the project, files without a command get one that fits the project, and clangd starts to index at once and not when the first file
+// is opened.
+func options(s *session.Session) map[string]any {
+	all := maps.Clone(s.Language.Settings)
+	all["compilationDatabasePath"] = s.Own.(*index).store.dir
+	return all
+}
+
+// flags are for CLANGD_FLAGS, so that a command of the user's own need not repeat them.
 func flags() string {
-	return "--background-index --compile_args_from=lsp --limit-references=0 --limit-results=0" +
+	return "--background-index --limit-references=0 --limit-results=0" +
 		" --clang-tidy=false --header-insertion=never --pch-storage=disk --log=info"
 }
 

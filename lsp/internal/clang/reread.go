@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
 	"golang.org/x/sync/errgroup"
 
 	"tidepool/lsp/internal/session"
@@ -101,22 +100,36 @@ func baseNames[V any](paths map[string]V) map[string]bool {
 	return bases
 }
 
-// start gives a new server its commands: first those of the units and then those of what they include, which by then
-// has been read and is not compiled for itself.
+// start gives a new server its commands: first those of the units and then those of headers that it has not read with them.
 func (r rereading) start(ctx context.Context) error {
 	bases := baseNames(r.stale)
 	r.store.remove(func(source string) bool { return bases[source] })
 	blank := r.store.blankSource()
 	units, headers := r.split(r.plan.commands)
 	units[blank] = compileCommand{Dir: r.root, Args: []string{"clang", blank}}
-	if err := r.send(ctx, units); err != nil {
+	give := r.send
+	if len(units) >= manyFiles {
+		give = r.load
+	}
+	if err := give(ctx, units); err != nil {
 		return err
 	}
-	if err := r.send(ctx, headers); err != nil {
+	if err := r.send(ctx, r.strange(units, headers)); err != nil {
+		return err
+	}
+	if err := r.assign(headers); err != nil {
 		return err
 	}
 	r.doubt(r.plan.commands)
 	return nil
+}
+
+// strange returns those of the headers that the server has not loaded with the units; all, if that is not known.
+func (r rereading) strange(units, headers map[string]compileCommand) map[string]compileCommand {
+	reached, err := r.store.reached(units)
+	strange := maps.Clone(headers)
+	maps.DeleteFunc(strange, func(path string, _ compileCommand) bool { return err == nil && reached[path] })
+	return strange
 }
 
 // split returns the commands of units and of other files.
@@ -148,30 +161,25 @@ func (r rereading) again(ctx context.Context) error {
 		stale[path] = r.plan.commands[path]
 	}
 	units, headers := r.split(stale)
-	if err := r.include(units); err != nil {
+	if err := r.include(ctx, units); err != nil {
 		return err
 	}
-	if err := r.send(ctx, units); err != nil {
+	unread := r.store.unread(headers)
+	if err := r.include(ctx, some(headers, unread)); err != nil {
 		return err
 	}
-	// Headers that no unit has brought.
-	unread, alone := r.store.unread(headers), map[string]compileCommand{}
-	for path, command := range headers {
-		if unread[path] {
-			alone[path] = command
-		}
-	}
-	if err := r.include(alone); err != nil {
-		return err
-	}
-	if err := r.send(ctx, alone); err != nil {
-		return err
-	}
-	if err := r.send(ctx, headers); err != nil {
+	if err := r.assign(stale); err != nil {
 		return err
 	}
 	r.doubt(stale)
 	return nil
+}
+
+// some returns the commands of chosen files.
+func some(commands map[string]compileCommand, chosen map[string]bool) map[string]compileCommand {
+	few := maps.Clone(commands)
+	maps.DeleteFunc(few, func(path string, _ compileCommand) bool { return !chosen[path] })
+	return few
 }
 
 // forget leaves nothing of the documents that are gone, as long as the server has commands with which it reads them.
@@ -189,15 +197,19 @@ func (r rereading) forget(ctx context.Context) error {
 
 // drop makes the server forget files.
 func (r rereading) drop(ctx context.Context) error {
-	known := r.known()
+	known, give := r.known(), r.send
+	if len(known) >= manyFiles && int64(len(known))*r.store.size() > muchLoading {
+		give = r.load
+	}
 	if err := r.store.blank(baseNames(known)); err != nil {
 		return err
 	}
 	useless := map[string]compileCommand{}
+	other := fmt.Sprintf("-Dround=%d", r.round) // than the one before, which the server may still have
 	for path := range known {
-		useless[path] = compileCommand{Dir: r.root, Args: []string{"clang", "-x", "nothing"}}
+		useless[path] = compileCommand{Dir: r.root, Args: []string{"clang", "-x", "nothing", other}}
 	}
-	if err := r.send(ctx, useless); err != nil {
+	if err := give(ctx, useless); err != nil {
 		return err
 	}
 	gone := baseNames(r.gone) // the server has no more use for what was written of them
@@ -208,17 +220,18 @@ func (r rereading) drop(ctx context.Context) error {
 	return nil
 }
 
-// include adds, for every file, the command for a source of ours that includes it.
-func (r rereading) include(commands map[string]compileCommand) error {
-	for path, command := range maps.Clone(commands) {
+// include has the server read, for every file, a source of ours that includes it.
+func (r rereading) include(ctx context.Context, commands map[string]compileCommand) error {
+	ours := map[string]compileCommand{}
+	for path, command := range commands {
 		made, err := r.store.again(len(r.written), path, r.languageOf(path))
 		if err != nil {
 			return err
 		}
 		r.written[made] = path
-		commands[made] = command.with(path, made, "-x", r.languageOf(path))
+		ours[made] = command.with(path, made, "-x", r.languageOf(path))
 	}
-	return nil
+	return r.send(ctx, ours)
 }
 
 // languageOf returns the language of a source that includes a file, as compilers call it.
@@ -246,13 +259,8 @@ func (r rereading) send(ctx context.Context, commands map[string]compileCommand)
 	if len(commands) == 0 {
 		return nil
 	}
-	for path, command := range commands {
-		r.sent[path] = command
-	}
-	err := r.session.Notify(protocol.MethodWorkspaceDidChangeConfiguration, map[string]any{
-		"settings": map[string]any{"compilationDatabaseChanges": commands},
-	})
-	if err != nil {
+	maps.Copy(r.sent, commands)
+	if err := r.configure(r.session, commands); err != nil {
 		return err
 	}
 	return idle(ctx, r.session)

@@ -28,7 +28,7 @@ func TestUnread(t *testing.T) {
 	unknown := func(path string) uint64 { return uint64(len(path)) }
 	for i, hash := range append(namings(), unknown) {
 		d := store{t.TempDir()}
-		if err := os.Mkdir(d.shards(), 0o700); err != nil {
+		if err := os.MkdirAll(d.shards(), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		shard := func(path, text string) {

@@ -23,8 +23,9 @@ type store struct{ dir string }
 
 // Names in the store besides clangd's own.
 const (
-	blankName = "tidepool-blank.c" // an empty source file, whose shard is that of a file without anything in it
-	againName = "tidepool-again-"  // sources that only include another one
+	blankName   = "tidepool-blank.c"  // an empty source file, whose shard is that of a file without anything in it
+	againName   = "tidepool-again-"   // sources that only include another one
+	missingName = "tidepool-missing-" // sources that there are not
 )
 
 // shard matches the name of a shard: that of its source file, and the hash of its path.
@@ -50,7 +51,7 @@ func openClangStore(root string, env []string) (store, error) {
 		return d, err
 	}
 	d.remove(func(source string) bool { return strings.HasPrefix(source, againName) })
-	return d, d.replace(d.blankSource(), nil)
+	return d, errors.Join(d.replace(d.blankSource(), nil), d.writeCommands(nil))
 }
 
 // lasting makes a directory and returns why its path cannot be given to clangd, if so.
@@ -109,14 +110,14 @@ func cache(env []string) string {
 // environ makes clangd use the store. more are further flags, each with a space before it.
 func (d store) environ(env []string, more string) []string {
 	return []string{
-		"XDG_CACHE_HOME=" + filepath.Dir(d.dir),
+		"XDG_CACHE_HOME=" + filepath.Join(d.dir, ".cache"),
 		"CLANGD_FLAGS=" + strings.TrimSpace(session.Getenv(env, "CLANGD_FLAGS")+" "+flags()+more),
 	}
 }
 
 func (d store) sources() string     { return filepath.Join(d.dir, "sources") }
 func (d store) blankSource() string { return filepath.Join(d.sources(), blankName) }
-func (d store) shards() string      { return filepath.Join(d.dir, "index") }
+func (d store) shards() string      { return filepath.Join(d.dir, ".cache", "clangd", "index") }
 func (d store) recordFile() string  { return filepath.Join(d.dir, "read.json") }
 
 // again writes a source file of a language that includes another one.
@@ -137,6 +138,17 @@ func (d store) each(visit func(f *statedir.File, source string) error) error {
 		}
 		return nil
 	})
+}
+
+// size returns how many bytes are kept.
+func (d store) size() (bytes int64) {
+	_ = d.each(func(f *statedir.File, _ string) error { // what is gone has no size
+		if info, err := f.Stat(); err == nil {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return bytes
 }
 
 // remove deletes the shards of sources with these base names.

@@ -20,8 +20,8 @@ func storePlace(t *testing.T) (root, outside string) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{
-		"photo.jpg", "read.json", "sources/tidepool-again-1.c", "sources/tidepool-blank.c", "index/tidepool-again-1.c.0123456789ABCDEF.idx",
-		"index/tidepool-blank.c.0123456789ABCDEF.idx", "index/main.c.0123456789ABCDEF.idx",
+		"photo.jpg", "read.json", "sources/tidepool-again-1.c", "sources/tidepool-blank.c", ".cache/clangd/index/tidepool-again-1.c.0123456789ABCDEF.idx",
+		".cache/clangd/index/tidepool-blank.c.0123456789ABCDEF.idx", ".cache/clangd/index/main.c.0123456789ABCDEF.idx",
 	} {
 		path := filepath.Join(outside, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(name), 0o600)); err != nil {
@@ -52,7 +52,7 @@ func contents(t *testing.T, dir string) []string {
 // A store that a clone has made of links is not opened, and one that becomes so is left alone: clangd's files are not removed,
 // written or read elsewhere.
 func TestClangStoreFollowsNoLink(t *testing.T) {
-	for _, name := range []string{"", "clangd", "clangd/sources", "clangd/index", "clangd/read.json", "clangd/read.json.next", "clangd/sources/tidepool-blank.c"} {
+	for _, name := range []string{"", "clangd", "clangd/sources", "clangd/.cache/clangd/index", "clangd/read.json", "clangd/read.json.next", "clangd/sources/tidepool-blank.c"} {
 		for _, when := range []string{"from the start", "since"} {
 			root, outside := storePlace(t)
 			link := filepath.Join(statedir.Of(root), name)
@@ -98,7 +98,7 @@ func TestClangStoreRemovesItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(statedir.Of(root), "clangd")
-	for _, name := range []string{"sources/notes.c", "index/notes.idx", "index/notes.c.idx"} {
+	for _, name := range []string{"sources/notes.c", ".cache/clangd/index/notes.idx", ".cache/clangd/index/notes.c.idx"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestClangStoreRemovesItsOwn(t *testing.T) {
 		name, _, _ := strings.Cut(file, ": ")
 		left = append(left, name)
 	}
-	want := []string{"index/notes.c.idx", "index/notes.idx", "photo.jpg", "read.json", "sources/notes.c", "sources/tidepool-blank.c"}
+	want := []string{".cache/clangd/index/notes.c.idx", ".cache/clangd/index/notes.idx", "compile_commands.json", "photo.jpg", "read.json", "sources/notes.c", "sources/tidepool-blank.c"}
 	if !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}

@@ -25,9 +25,10 @@ type Documents struct {
 	progress *Progress
 	language func(path string) string // the protocol's id
 
-	mu       sync.Mutex             // held while messages are queued, so that each meets the texts that it is about
-	reads    func(path string) bool // files that the server knows as well when they are not open; nil: none
-	order    *list.List             // of *document
+	mu       sync.Mutex                     // held while messages are queued, so that each meets the texts that it is about
+	reads    func(path string) bool         // files that the server knows as well when they are not open; nil: none
+	need     func(path string) Notification // before a document is opened; nil: none
+	order    *list.List                     // of *document
 	byPath   map[string]*list.Element
 	overlaid map[string]bool // paths of those that are
 	// Of a server that remembers opened documents: the paths of those that were overlaid since it was last made to look at
@@ -104,6 +105,41 @@ func (d *Documents) LeaveClosed(reads func(path string) bool) {
 	d.reads = reads
 }
 
+// A Notification is one that the server is sent; the zero one: none.
+type Notification struct {
+	Method string
+	Params any
+}
+
+// BeforeOpen has the server sent what it must know before it opens a document. need is called with the documents locked.
+func (d *Documents) BeforeOpen(need func(path string) Notification) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.need = need
+}
+
+// Supply sends what BeforeOpen has for a document that is open.
+func (s *Session) Supply(path string) error {
+	d := &s.Documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.byPath[path] == nil {
+		return nil
+	}
+	return s.Broken(d.supply(path))
+}
+
+func (d *Documents) supply(path string) error {
+	if d.need == nil {
+		return nil
+	}
+	n := d.need(path)
+	if n.Params == nil {
+		return nil
+	}
+	return d.wire.notify(n.Method, n.Params)
+}
+
 // add opens a document. Callers hold mu.
 func (d *Documents) add(opened *document) error {
 	opened.version++
@@ -113,6 +149,9 @@ func (d *Documents) add(opened *document) error {
 }
 
 func (d *Documents) tellOpen(opened *document) error {
+	if err := d.supply(opened.path); err != nil {
+		return err
+	}
 	if d.progress.language.RemembersOpened {
 		d.unseen[opened.path] = opened.version
 	}

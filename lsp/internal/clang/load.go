@@ -1,0 +1,109 @@
+package clang
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Many commands the server gets from a file. clangd 14 to 19 looks into each one that it is told by itself: it loads what it has kept of
+// the source and of its headers, and then builds the index of all that it has, 13 ms for each megabyte that is kept. For the 1,429 units
+// of ngspice, 21 MB, that were four minutes of a second start, and five after a change of a header that all include. The commands of a
+// file it takes all at once, in 2 s; but it may look at the file seconds later, unless it has just started.
+const (
+	manyFiles   = 100       // for a new server
+	muchLoading = 150 << 20 // bytes that are kept, times files, for one that runs: 2 s
+)
+
+// databaseTrust is how long clangd believes what it has read of a file of commands, with a little more: 5 s.
+const databaseTrust = 5500 * time.Millisecond
+
+// load is send by the file of commands.
+func (r rereading) load(ctx context.Context, others map[string]compileCommand) error {
+	all, _ := r.split(r.plan.commands)
+	maps.Copy(all, others)
+	told := some(others, r.configured())
+	if err := r.send(ctx, told); err != nil { // they come before those of the file
+		return err
+	}
+	if err := r.store.writeCommands(all); err != nil {
+		return err
+	}
+	heeded, err := r.heeds(ctx, len(all))
+	if err == nil && !heeded { // it has looked at the file within the last seconds
+		if err := outlast(ctx, databaseTrust); err != nil {
+			return err
+		}
+		heeded, err = r.heeds(ctx, len(all))
+	}
+	if err != nil && !errors.Is(err, errSilent) {
+		return err
+	}
+	if !heeded {
+		return r.send(ctx, others) // an argument of the user's keeps it from reading the file
+	}
+	maps.Copy(r.sent, others)
+	return idle(ctx, r.session)
+}
+
+// heeds has the server look at the file of commands, which it does when it is told of a file that it was not told of before, and
+// reports whether it takes up so many. There is no such file, so that nothing else comes of it.
+func (r rereading) heeds(ctx context.Context, commands int) (bool, error) {
+	r.round++
+	taken, asked := fmt.Sprintf("Enqueueing %d commands for indexing", commands), fmt.Sprintf("tidepool/look-%d", r.round)
+	log := r.session.WatchLog(func(line string) bool {
+		return strings.Contains(line, taken) || strings.Contains(line, looked) || marks(line, asked)
+	})
+	defer log.Close()
+	missing := filepath.Join(r.store.sources(), fmt.Sprintf("%s%d.c", missingName, r.round))
+	err := r.configure(r.session, map[string]compileCommand{missing: {Dir: r.root, Args: []string{"clang", missing}}})
+	if err == nil {
+		err = mark(ctx, r.session, asked)
+	}
+	if err != nil {
+		return false, err
+	}
+	soon, cancel := context.WithTimeoutCause(ctx, r.lag, errSilent)
+	defer cancel()
+	for sees := false; ; {
+		line, ok := log.Next(soon)
+		switch {
+		case !ok:
+			return false, context.Cause(soon)
+		case strings.Contains(line, taken):
+			return true, nil
+		case strings.Contains(line, looked):
+			sees = true
+		case !sees: // it has answered what came later
+			return false, nil
+		}
+	}
+}
+
+// looked is what the log says when the server has read a file of commands, which it does before it takes the next message.
+const looked = "Loaded compilation database from "
+
+// A databaseEntry is a command as a file of commands has it: https://clang.llvm.org/docs/JSONCompilationDatabase.html.
+type databaseEntry struct {
+	Directory string   `json:"directory"`
+	File      string   `json:"file"`
+	Arguments []string `json:"arguments"`
+}
+
+// writeCommands writes the file of commands.
+func (d store) writeCommands(commands map[string]compileCommand) error {
+	entries := make([]databaseEntry, 0, len(commands))
+	for path, command := range commands {
+		entries = append(entries, databaseEntry{command.Dir, path, command.Args})
+	}
+	data, err := json.Marshal(entries)
+	if err != nil {
+		return err
+	}
+	return d.replace(filepath.Join(d.dir, "compile_commands.json"), data)
+}
