@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	statedir "tidepool/internal/state"
 )
 
 // A compileCommand is how a compiler is called for a file.
@@ -50,7 +48,7 @@ func databases(roots []string) []string {
 		var found []string
 		for _, root := range roots {
 			here, _ := filepath.Glob(filepath.Join(root, depth, "compile_commands.json"))
-			found = append(found, slices.DeleteFunc(here, func(path string) bool { return strings.HasPrefix(path, statedir.Of(root)) })...)
+			found = append(found, slices.DeleteFunc(here, func(path string) bool { return isOurs(root, path) })...)
 		}
 		slices.SortStableFunc(found, func(a, b string) int { return modified(b).Compare(modified(a)) })
 		all = append(all, slices.DeleteFunc(found, func(path string) bool { return slices.Contains(all, path) })...)

@@ -54,6 +54,11 @@ func openClangStore(root string, env []string) (store, error) {
 	return d, errors.Join(d.replace(d.blankSource(), nil), d.writeCommands(nil))
 }
 
+// isOurs reports whether a file of a tree is of its store.
+func isOurs(root, path string) bool {
+	return strings.HasPrefix(path, statedir.Of(root)+string(filepath.Separator))
+}
+
 // lasting makes a directory and returns why its path cannot be given to clangd, if so.
 func (d store) lasting(path string) error {
 	dir, err := statedir.OpenDir(path)
