@@ -40,7 +40,7 @@ func TestSymbolsOf(t *testing.T) {
 		{"go", "package", nil},
 		{"python", "import os\n\ndef one(a):\n    def inner():\n        pass\n\nasync def two():\n    pass\n", []string{"0 one", "0 two"}},
 		{"typescript", "export function one<T>(a: T) {}\nasync function two() {}\nconst x = function three() {}\n", []string{"0 one", "0 two"}},
-		{"c", "#define F(x) x\nint one(int a)\n{\n    if (a)\n    {\n    }\n}\n\nstatic char *\ntwo(void)\n{\n}\n\nint declared(void);\nstatic int three(int a) { return a; }\n", []string{"0 one", "0 two", "0 three"}},
+		{"c", "#define F(x) x\nint one(int a)\n{\n    if (a)\n    {\n    }\n}\n\nstatic char *\ntwo(void)\n{\n}\n\nint declared(void);\n/* x\nint gone(void)\n{\n}\n*/\nstatic int three(int a) { return a; }\n", []string{"0 one", "0 two", "0 three"}},
 		{"cobol", "x", nil},
 	} {
 		var got []string

@@ -12,6 +12,9 @@ func linesSymbols(language, path string, source []byte) []symbol {
 		return nil
 	}
 	var symbols []symbol
+	if language == "c" {
+		source = withoutComments(source)
+	}
 	for _, at := range pattern.FindAllSubmatchIndex(source, -1) {
 		begin, end := at[2], at[3]
 		line := 1 + bytes.Count(source[:begin], []byte("\n"))
@@ -19,6 +22,14 @@ func linesSymbols(language, path string, source []byte) []symbol {
 		symbols = append(symbols, symbol{function, path, string(source[begin:end]), line, column})
 	}
 	return symbols
+}
+
+// withoutComments returns a source with spaces in the place of block comments, each character but the ends of lines: code that is commented
+// out has no functions.
+func withoutComments(source []byte) []byte {
+	return regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllFunc(source, func(comment []byte) []byte {
+		return regexp.MustCompile(`[^\n]`).ReplaceAll(comment, []byte(" "))
+	})
 }
 
 // functionLines returns how a function begins in each language.
