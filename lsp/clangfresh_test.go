@@ -53,7 +53,7 @@ func clangFresh(t *testing.T, p *Project, dir, what, name string) {
 	}
 }
 
-// clangHeavyCallers are such files, and so much else that the index is not built anew for each of them.
+// clangHeavyCallers are clangCallers, and a header so large that clangd is not told of each file by itself.
 func clangHeavyCallers(n int, name string) string {
 	var files strings.Builder
 	files.WriteString(clangCallers(n, name) + "-- big.c --\n#include \"big.h\"\n-- big.h --\n")

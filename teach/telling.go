@@ -66,7 +66,7 @@ func (r Record) Telling(topic string, begin Beginning) (functions, tests []int) 
 	return functions, tests
 }
 
-// rarity weighs something by the tests that have it: 1 if none has it, 0 if all have it.
+// rarity is the weight of something that these tests have: 1 if none has it, 0 if all have it.
 func (r Record) rarity(tests []int) float64 {
 	return math.Log(float64(1+len(r.Tests))/float64(1+len(tests))) / math.Log(float64(1+len(r.Tests)))
 }

@@ -22,7 +22,7 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// A index keeps the index of one clangd in step with the disk.
+// An index keeps the index of one clangd in step with the disk.
 //
 // Measured with clangd 14.0.6 and 19: nothing that a client says makes it look at a closed file again. It ignores
 // didChangeWatchedFiles; a compile command that has changed makes it load the shard of that file from the disk and
@@ -30,7 +30,8 @@ import (
 // each file only what has another text than when it was last taken in. So a file is read again by three steps: its
 // shard is replaced by that of an empty file; its compile command is replaced by one that cannot work, so that this
 // shard is loaded and nothing more; and a file that nobody has heard of, which includes it, gets a compile command.
-// Gone is a file after the first two. It takes 5 ms besides compiling.
+// Gone is a file after the first two. It takes 5 ms besides compiling while the index is small;
+// load.go is for where it is not.
 //
 // The index of a document that was ever open wins over that of the file, until it is opened again.
 type index struct {

@@ -54,7 +54,7 @@ func openClangStore(root string, env []string) (store, error) {
 	return d, errors.Join(d.replace(d.blankSource(), nil), d.writeCommands(nil))
 }
 
-// isOurs reports whether a file of a tree is of its store.
+// isOurs reports whether a file lies in the state directory of a tree.
 func isOurs(root, path string) bool {
 	return strings.HasPrefix(path, statedir.Of(root)+string(filepath.Separator))
 }

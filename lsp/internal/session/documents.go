@@ -105,20 +105,20 @@ func (d *Documents) LeaveClosed(reads func(path string) bool) {
 	d.reads = reads
 }
 
-// A Notification is one that the server is sent; the zero one: none.
+// A Notification is a message to the server that it does not answer; the zero one: none.
 type Notification struct {
 	Method string
 	Params any
 }
 
-// BeforeOpen has the server sent what it must know before it opens a document. need is called with the documents locked.
+// BeforeOpen sets which notification the server gets before it opens a document. need is called with the documents locked.
 func (d *Documents) BeforeOpen(need func(path string) Notification) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.need = need
 }
 
-// Supply sends what BeforeOpen has for a document that is open.
+// Supply sends the notification of BeforeOpen for a document, if that is open.
 func (s *Session) Supply(path string) error {
 	d := &s.Documents
 	d.mu.Lock()
