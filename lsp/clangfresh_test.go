@@ -56,11 +56,17 @@ func clangFresh(t *testing.T, p *Project, dir, what, name string) {
 // clangHeavyCallers are clangCallers, and a header so large that clangd is not told of each file by itself.
 func clangHeavyCallers(n int, name string) string {
 	var files strings.Builder
-	files.WriteString(clangCallers(n, name) + "-- big.c --\n#include \"big.h\"\n-- big.h --\n")
-	for i := range 25_000 {
-		fmt.Fprintf(&files, "int declared_somewhere_%d(int n);\n", i)
-	}
+	files.WriteString(clangCallers(n, name) + "-- big.c --\n#include \"big.h\"\n-- big.h --\n" + clangDeclarations(25_000))
 	return files.String()
+}
+
+// clangDeclarations are lines that declare a function each.
+func clangDeclarations(n int) string {
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, "int declared_somewhere_%d(int n);\n", i)
+	}
+	return lines.String()
 }
 
 // callers are n files that call a function of a header, and open the header in each.

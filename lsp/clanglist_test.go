@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -71,5 +72,70 @@ int is_red(enum hue h) { return h == HUE_red; }
 	const reason = "hue.def was opened by itself, since when clangd does not know that macros make HUE_pink of it"
 	if found, c := clangFinds(t, p, "HUE_pink"); found || c.State != Partial || !strings.Contains(c.Reason, reason) {
 		t.Errorf("with the list open: found %t, %+v", found, c)
+	}
+}
+
+// clangd since 15 takes in what the headers of a document declare some time after it has answered about the document: here they
+// declare much. A list changes what another header declares, and so does a macro; one change is made by the document itself.
+func TestClangHeadersBesideMuch(t *testing.T) {
+	t.Parallel()
+	p, dir := clangProject(t, `
+-- .clangd --
+-- hue.def --
+HUE(red)
+HUE(green)
+-- hue.h --
+enum hue {
+#define HUE(name) HUE_##name,
+#include "hue.def"
+#undef HUE
+};
+-- prefix.h --
+#define PREFIX(name) first_##name
+-- call.h --
+int PREFIX(call)(void);
+-- hue.c --
+#include "big.h"
+#include "hue.h"
+#include "prefix.h"
+#include "call.h"
+#define ITEM one
+#include "item.h"
+int is_red(enum hue h) { return h == HUE_red; }
+-- item.h --
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+int JOIN(item, ITEM)(void);
+-- big.h --
+`+clangDeclarations(25_000))
+	finds := func(what, name string) {
+		t.Helper()
+		if found, c := clangFinds(t, p, name); !found || c.State != Complete {
+			t.Errorf("%s: %s: found %t, %+v", what, name, found, c)
+		}
+	}
+	change := func(file, from, to string) {
+		t.Helper()
+		path := filepath.Join(dir, file)
+		data, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(data), from) {
+			t.Fatalf("%s: %v", data, err)
+		}
+		put(t, path, strings.ReplaceAll(string(data), from, to))
+	}
+	if _, err := view(t, p).DocumentSymbols(t.Context(), "hue.c"); err != nil {
+		t.Fatal(err)
+	}
+	finds("at first", "first_call")
+	change("hue.def", "green", "blue")
+	finds("a list", "HUE_blue")
+	change("prefix.h", "first", "second")
+	finds("a macro", "second_call")
+	change("hue.c", "ITEM one", "ITEM two")
+	finds("a macro of the document", "item_two")
+	change("hue.def", "blue", "pink")
+	finds("a list again", "HUE_pink")
+	if found, _ := clangFinds(t, p, "tidepool_marker_0_2"); found {
+		t.Error("a header of ours is taken for one of the project")
 	}
 }

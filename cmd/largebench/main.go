@@ -22,7 +22,7 @@ import (
 )
 
 // wholeLimit bounds a run of all sizes.
-const wholeLimit = 45 * time.Minute
+const wholeLimit = 75 * time.Minute
 
 func main() { figures.Main(run) }
 

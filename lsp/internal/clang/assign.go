@@ -19,6 +19,9 @@ func (r rereading) assign(commands map[string]compileCommand) error {
 	maps.Copy(r.assigned, commands)
 	r.mu.Unlock()
 	for path := range commands {
+		if r.reopens(path) {
+			continue // it gets it then
+		}
 		if err := r.session.Supply(path); err != nil {
 			return err
 		}

@@ -13,21 +13,27 @@ import (
 // names all files of its base name.
 type includes struct {
 	named map[string][]string // files by base name
-	by    map[string][]string // who includes a file; "" for computed includes, which may be of any file
+	by    map[string][]string // who includes a file; "" for computed includes that may be of any file
 	of    map[string][]string // what a file includes
 	plain map[string][]string // as by, but through no link
 }
 
-func includesOf(files map[string]source) includes {
+// includesOf returns those of these files. meant has the macros that #includes name, see meanings.
+func includesOf(files map[string]source, meant map[string][]string) includes {
 	g := includes{named: map[string][]string{}, by: map[string][]string{}, of: map[string][]string{}, plain: map[string][]string{}}
 	for file := range files {
 		g.named[filepath.Base(file)] = append(g.named[filepath.Base(file)], file)
 	}
 	for file, source := range files {
-		if source.computed {
-			g.by[""] = append(g.by[""], file)
+		spelled := slices.Clone(source.includes)
+		for _, macro := range source.computed {
+			paths, known := meant[macro]
+			if !known && !slices.Contains(g.by[""], file) {
+				g.by[""] = append(g.by[""], file)
+			}
+			spelled = append(spelled, paths...)
 		}
-		for _, spelled := range source.includes {
+		for _, spelled := range spelled {
 			targets := g.targets(spelled)
 			for _, target := range targets {
 				g.plain[target] = append(g.plain[target], file)

@@ -3,6 +3,7 @@ package clang
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -38,6 +39,9 @@ type index struct {
 	root  string
 	store store
 
+	program string   // of the server
+	system  []string // see systemDirs
+
 	mu       sync.Mutex
 	told     map[string]bool           // files that have changed since the last probe began
 	moved    map[string]bool           // files that changed while they were read, or that were not read
@@ -56,13 +60,15 @@ type index struct {
 	faults    map[string][]fault // by path of a document: what was wrong when the server last looked into it
 
 	// Of the probe, which is one goroutine.
-	plan    plan
-	sent    map[string]compileCommand // by path, as the server has them or is to; the zero one for files that it has dropped
-	records map[string]string         // by path: what was read, see record; "" for what is not, or not as it is
-	failed  map[string]string         // by path: why a file was read in part only
-	written map[string]string         // by path of a source of ours: what it includes
-	round   int
-	lag     time.Duration // see logLag
+	plan     plan
+	sent     map[string]compileCommand // by path, as the server has them or is to; the zero one for files that it has dropped
+	records  map[string]string         // by path: what was read, see record; "" for what is not, or not as it is
+	failed   map[string]string         // by path: why a file was read in part only
+	failures map[string]failure        // by path: those of them that are kept
+	written  map[string]string         // by path of a source of ours: what it includes
+	markers  map[string]marker         // by path of a document
+	round    int
+	lag      time.Duration // see logLag
 }
 
 func environ(s *session.Session) ([]string, error) {
@@ -71,9 +77,9 @@ func environ(s *session.Session) ([]string, error) {
 		return nil, err
 	}
 	s.Own = &index{
-		root: s.Dir, store: store,
+		root: s.Dir, store: store, program: s.Path, system: systemDirs(s.Env),
 		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
-		sent: map[string]compileCommand{}, assigned: map[string]compileCommand{}, given: map[string]bool{}, failed: map[string]string{}, written: map[string]string{}, lag: logLag,
+		sent: map[string]compileCommand{}, assigned: map[string]compileCommand{}, given: map[string]bool{}, failed: map[string]string{}, written: map[string]string{}, markers: map[string]marker{}, lag: logLag,
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]fault{},
 	}
 	s.Documents.LeaveClosed(func(path string) bool { return s.Own.(*index).isList(path) })
@@ -198,7 +204,7 @@ func outlast(ctx context.Context, wait time.Duration) error {
 
 // probe brings the index in step with the disk.
 func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage, error) {
-	before := x.plan
+	before, known := x.plan, x.read()
 	sources, others := x.look(s.Host.Sources(), s.IsOpen)
 	if links := s.Host.Links(); !x.plan.holds(sources, others, links) {
 		x.plan = newPlan(x.root, s.Folders(), sources, links)
@@ -210,10 +216,10 @@ func (x *index) probe(ctx context.Context, s *session.Session) (session.Coverage
 		}
 	}
 	turned := x.plan.turned(before)
-	served, err := x.served(ctx, s, before, without(others, turned))
+	served, err := x.served(ctx, s, before, known, without(others, turned))
 	others = append(others, turned...)
 	changed := without(others, served)
-	r := rereading{index: x, session: s, changed: changed, stale: x.stale(before, changed), gone: x.gone()}
+	r := rereading{index: x, session: s, before: known, changed: changed, stale: x.stale(before, changed), gone: x.gone()}
 	if first := before.commands == nil; err == nil && (first || len(r.stale)+len(r.gone) > 0) {
 		err = r.run(ctx, first)
 	}
@@ -253,7 +259,7 @@ func (x *index) keep(read map[string]bool) error {
 			x.records[path] = x.record(path)
 		}
 	}
-	if err := x.store.record(x.records); err != nil {
+	if err := errors.Join(x.store.record(x.records), x.keepFailures(read)); err != nil {
 		return fmt.Errorf("keeping note of what clangd has read: %w", err)
 	}
 	return nil
@@ -264,10 +270,14 @@ func (x *index) keep(read map[string]bool) error {
 func (x *index) stale(before plan, others []string) map[string]bool {
 	stale := map[string]bool{}
 	if before.commands == nil {
-		x.records = x.store.records()
+		x.records, x.failures = x.store.records(), x.store.failures()
 		x.clean()
+		around, now := x.surroundings(), time.Now()
 		for path := range x.plan.commands {
-			if x.records[path] != x.record(path) {
+			record := x.record(path)
+			if failure := x.failures[path]; failure.Record != "" && failure.holds(record, around.sum(x.plan, path), now) {
+				x.failed[path] = failure.Why
+			} else if x.records[path] != record {
 				stale[path] = true
 			}
 		}
@@ -291,6 +301,7 @@ func (x *index) clean() {
 		if _, there := x.plan.commands[path]; !there {
 			gone[filepath.Base(path)] = true
 			delete(x.records, path)
+			delete(x.failures, path)
 		}
 	}
 	for path := range x.plan.commands {

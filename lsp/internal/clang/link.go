@@ -21,7 +21,7 @@ func (p plan) waysOf(links []disk.Link) map[string]uint64 {
 	config := w.mentioned(p.config)
 	for path, source := range p.sources {
 		sum := config + w.into(filepath.Dir(path)) + w.in(p.commands[path].Dir)
-		if source.computed {
+		if len(source.computed) > 0 {
 			sum += w.all
 		}
 		for _, spelled := range slices.Concat(source.includes, p.commands[path].Args) {

@@ -17,8 +17,12 @@ import (
 func search(ctx context.Context, s *session.Session, query string) ([]protocol.SymbolInformation, error) {
 	params := &protocol.WorkspaceSymbolParams{Query: query}
 	found, err := session.Ask[protocol.SymbolInformationSlice](ctx, s, protocol.MethodWorkspaceSymbol, params)
-	if err != nil || query == "" {
+	if err != nil {
 		return found, err
+	}
+	found = s.Own.(*index).store.withoutMarkers(found)
+	if query == "" {
+		return found, nil
 	}
 	known := map[protocol.Location]bool{}
 	for _, symbol := range found {

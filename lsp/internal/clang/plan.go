@@ -17,6 +17,7 @@ type plan struct {
 	config     string                    // what .clangd says, of which clangd knows by itself
 	unreadable error                     // a compile_commands.json that cannot be read
 
+	computed  []string // the macros that #includes name
 	roots     []string
 	databases []string
 	manifests map[string]time.Time // that it was made from, with their times
@@ -31,7 +32,7 @@ func newPlan(root string, roots []string, sources map[string]source, links []dis
 	databases := databases(roots)
 	db, err := readClangDatabase(databases)
 	p := plan{
-		includes: includesOf(sources), unreadable: err,
+		unreadable: err, computed: computedNames(sources),
 		roots: roots, databases: databases, manifests: map[string]time.Time{}, sources: sources, links: links,
 	}
 	flags := flagsFiles(root, sources)
@@ -41,6 +42,7 @@ func newPlan(root string, roots []string, sources map[string]source, links []dis
 	}
 	data, _ := os.ReadFile(config)
 	p.config = string(data)
+	p.includes = includesOf(sources, meanings(p.computed, sources, db, flags, p.config))
 	guess := clangGuess{root: root, db: db, flags: flags, includes: p.includes, dirs: p.includes.dirs(sources)}
 	for path := range sources {
 		guess.cpp = guess.cpp || isUnit(path) && isCPP(path)
@@ -67,11 +69,21 @@ func (p plan) holds(sources map[string]source, others []string, links []disk.Lin
 	for _, path := range others {
 		now, is := sources[path]
 		then, was := p.sources[path]
-		if !is || !was || now.computed != then.computed || !slices.Equal(now.includes, then.includes) {
+		if !is || !was || !p.includesAlike(now, then) {
 			return false
 		}
 	}
 	return true
+}
+
+// includesAlike reports whether two texts of a file include the same, and say the same of what macros make others include.
+func (p plan) includesAlike(now, then source) bool {
+	for _, macro := range p.computed {
+		if len(now.macros[macro]) != len(then.macros[macro]) || !slices.Equal(now.paths[macro], then.paths[macro]) {
+			return false
+		}
+	}
+	return slices.Equal(now.includes, then.includes) && slices.Equal(now.computed, then.computed)
 }
 
 // A clangGuess finds the compile commands of files, also of those that a project says nothing of.

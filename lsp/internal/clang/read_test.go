@@ -31,8 +31,8 @@ func TestRead(t *testing.T) {
 		`int plain; int table[] = {[FIRST] = 1, [1] = SECOND}, x = table[plain] == 2;`,
 		`#endif`,
 	}, "\n"))
-	if want := []string{"a/b.h", "stdio.h"}; !slices.Equal(source.includes, want) || !source.computed {
-		t.Errorf("includes %q, computed %v; want %q and a computed one", source.includes, source.computed, want)
+	if want := []string{"a/b.h", "stdio.h"}; !slices.Equal(source.includes, want) || !slices.Equal(source.computed, []string{"MACRO"}) {
+		t.Errorf("includes %q, computed %v; want %q and MACRO", source.includes, source.computed, want)
 	}
 	want := map[string]doubt{
 		"out":   {text.Position{Line: 10, Column: 5}, leftOut},
@@ -77,7 +77,9 @@ func TestClangIncludes(t *testing.T) {
 	files := map[string]source{
 		"/p/a.c":       {includes: []string{"x.h", "stdio.h"}},
 		"/p/b.c":       {includes: []string{"lib/y.h"}},
-		"/p/c.cpp":     {computed: true},
+		"/p/c.cpp":     {computed: []string{"ANY"}},
+		"/p/e.c":       {computed: []string{"NONE", "W_H"}},
+		"/p/lib/w.h":   {},
 		"/p/lib/x.h":   {includes: []string{"../other/y.h"}},
 		"/p/lib/y.h":   {},
 		"/p/other/y.h": {},
@@ -85,11 +87,12 @@ func TestClangIncludes(t *testing.T) {
 		"/p/d.c":       {includes: []string{"link/z.h", "link/y.h"}},
 		"/p/lib/z.h":   {},
 	}
-	g := includesOf(files)
+	g := includesOf(files, map[string][]string{"NONE": nil, "W_H": {"lib/w.h"}})
 	for changed, want := range map[string]string{
 		"/p/other/y.h": "/p/a.c /p/c.cpp /p/d.c /p/lib/x.h /p/other/y.h",
 		"/p/lib/y.h":   "/p/b.c /p/c.cpp /p/d.c /p/lib/y.h",
 		"/p/lib/z.h":   "/p/c.cpp /p/d.c /p/lib/z.h",
+		"/p/lib/w.h":   "/p/c.cpp /p/e.c /p/lib/w.h",
 		"/p/alone.h":   "/p/alone.h /p/c.cpp",
 		"":             "",
 	} {

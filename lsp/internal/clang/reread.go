@@ -20,8 +20,9 @@ import (
 type rereading struct {
 	*index
 	session *session.Session
-	changed []string        // files that are others than before
-	stale   map[string]bool // to be read again
+	before  map[string]source // what was last read of the sources
+	changed []string          // files that are others than before
+	stale   map[string]bool   // to be read again
 	gone    map[string]bool
 }
 
@@ -33,11 +34,12 @@ func (r rereading) run(ctx context.Context, first bool) error {
 	for path := range known {
 		r.records[path] = ""
 		delete(r.failed, path)
+		delete(r.failures, path)
 	}
 	for path := range r.gone {
 		delete(r.records, path)
 	}
-	if err := r.store.record(r.records); err != nil {
+	if err := errors.Join(r.store.record(r.records), r.store.keepFailures(r.failures)); err != nil {
 		return fmt.Errorf("keeping note of what clangd is to read: %w", err)
 	}
 	r.round++
@@ -249,10 +251,13 @@ func (r rereading) doubt(paths map[string]compileCommand) {
 	unread := r.store.unread(paths)
 	for path := range paths {
 		if unread[path] {
-			r.failed[path] = "was not read by clangd"
+			r.failed[path] = notRead
 		}
 	}
 }
+
+// notRead is why a file counts as failed that was not even compiled.
+const notRead = "was not read by clangd"
 
 // send gives the server compile commands and waits until it has compiled what it wants to.
 func (r rereading) send(ctx context.Context, commands map[string]compileCommand) error {
@@ -276,7 +281,7 @@ func (r rereading) send(ctx context.Context, commands map[string]compileCommand)
 func (r rereading) reopen(ctx context.Context, paths iter.Seq[string], changed []string) error {
 	var open []string
 	for path := range paths {
-		if r.wasOpen(path) || r.session.IsOpen(path) {
+		if r.reopens(path) {
 			open = append(open, path)
 		}
 	}
@@ -286,13 +291,37 @@ func (r rereading) reopen(ctx context.Context, paths iter.Seq[string], changed [
 			open = append(open, path)
 		}
 	}
+	var marked []string
+	for _, path := range open {
+		if _, there := r.plan.commands[path]; there && r.includesOthers(path) && !apart(r.session, path) {
+			marked = append(marked, path)
+			if err := r.mark(path); err != nil {
+				return err
+			}
+		}
+	}
 	group, looking := errgroup.WithContext(ctx)
 	group.SetLimit(reopened)
 	for _, path := range open {
 		group.Go(func() error { return r.session.Reopen(looking, path) })
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, path := range marked {
+		found, err := r.markers[path].found(ctx, r.session)
+		if err != nil {
+			return err
+		}
+		if !found {
+			r.failed[path] = notTakenIn
+		}
+	}
+	return nil
 }
+
+// reopens reports whether a document is looked into again once its file has been read again.
+func (r rereading) reopens(path string) bool { return r.wasOpen(path) || r.session.IsOpen(path) }
 
 // reopened is how many documents are opened at a time: far fewer than the server holds open for us.
 const reopened = 4

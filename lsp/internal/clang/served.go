@@ -17,19 +17,20 @@ import (
 	"tidepool/lsp/internal/text"
 )
 
-// served returns the changed files that need not be read for the index of files: units that nobody includes, that include
-// what they did, and that are open. What the server finds in such a document comes before the index of the file, also
+// served returns the changed files that need not be read for the index of files: units that nobody includes, that are the same up to
+// their last #include, and that are open. What the server finds in such a document comes before the index of the file, also
 // when it is closed again. It has looked into the text when it publishes its diagnostics; documentSymbol alone may be
 // answered from an earlier preamble. There is no record of these files, so that the next session reads them.
 //
 // One with errors is read by the index as well, which says whether it lacks something for them.
-func (x *index) served(ctx context.Context, s *session.Session, before plan, others []string) ([]string, error) {
+func (x *index) served(ctx context.Context, s *session.Session, before plan, known map[string]source, others []string) ([]string, error) {
 	if before.commands == nil || before.config != x.plan.config {
 		return nil, nil
 	}
 	var served []string
 	for _, path := range others {
-		if then, was := before.sources[path]; !was || !slices.Equal(then.includes, x.sources[path].includes) {
+		then, was := known[path]
+		if !was || then.head != x.sources[path].head || !before.includesAlike(x.sources[path], then) {
 			continue
 		}
 		if !isUnit(path) || x.failed[path] != "" || len(x.plan.includes.users([]string{path})) > 1 {

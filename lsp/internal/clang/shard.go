@@ -1,28 +1,13 @@
 package clang
 
 import (
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"path/filepath"
 
-	"github.com/cespare/xxhash/v2"
-	"github.com/zeebo/xxh3"
-
 	statedir "tidepool/internal/state"
+	"tidepool/lsp/internal/clang/shard"
 )
-
-// A naming is the hash of a file's path by which a clangd names its shard.
-type naming func(path string) uint64
-
-// namings are those of clangd up to version 16 and since.
-func namings() []naming { return []naming{xxhash.Sum64String, xxh3.HashString} }
-
-// shardOf returns the name of the shard of a file.
-func (hash naming) shardOf(path string) string {
-	var sum [8]byte
-	binary.LittleEndian.PutUint64(sum[:], hash(path))
-	return fmt.Sprintf("%s.%X.idx", filepath.Base(path), sum)
-}
 
 // shards are the names of those in a store, each with whether it is that of an empty file.
 type shards map[string]bool
@@ -46,9 +31,9 @@ func (d store) shardsOf(bases map[string]bool) shards {
 }
 
 // naming returns how the shards are named, as the one of a source tells; nil if none of the namings made it.
-func (s shards) naming(source string) naming {
-	for _, hash := range namings() {
-		if _, there := s[hash.shardOf(source)]; there {
+func (s shards) naming(source string) shard.Naming {
+	for _, hash := range shard.Namings() {
+		if _, there := s[hash.Of(source)]; there {
 			return hash
 		}
 	}
@@ -59,7 +44,7 @@ func (s shards) naming(source string) naming {
 func (s shards) read(base string) int {
 	n := 0
 	for name, blank := range s {
-		if is := shard.FindStringSubmatch(name); is[1] == base && !blank {
+		if is := shardName.FindStringSubmatch(name); is[1] == base && !blank {
 			n++
 		}
 	}
@@ -84,8 +69,44 @@ func (d store) unread(paths map[string]compileCommand) map[string]bool {
 			unread[path] = found.read(base) < sharing[base]
 			continue
 		}
-		blank, there := found[hash.shardOf(path)]
+		blank, there := found[hash.Of(path)]
 		unread[path] = !there || blank
 	}
 	return unread
+}
+
+// reached returns what clangd has loaded with some files: all that their shards lead to.
+func (d store) reached(from map[string]compileCommand) (map[string]bool, error) {
+	hash := d.shardsOf(map[string]bool{blankName: true}).naming(d.blankSource())
+	if hash == nil {
+		return nil, errors.New("how it names its shards is not known")
+	}
+	reached := map[string]bool{}
+	var todo []string
+	for path := range from {
+		todo = append(todo, path)
+	}
+	dir, err := statedir.OpenDir(d.shards())
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	for len(todo) > 0 {
+		path := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if reached[path] {
+			continue
+		}
+		reached[path] = true
+		data, err := dir.File(hash.Of(path)).Read(maxShard)
+		if err != nil {
+			continue // there is none, and it leads nowhere
+		}
+		sources, err := shard.Sources(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		todo = append(todo, sources...)
+	}
+	return reached, nil
 }

@@ -11,13 +11,15 @@ import (
 // stand where clangd may not know what they mean.
 type source struct {
 	sum      uint64
+	head     uint64                     // of the text up to the last #include
 	written  time.Time                  // when it was, by its own account
 	looked   time.Time                  // when we read it
 	foreign  bool                       // it is written in another language
 	link     bool                       // it is a link to another file
 	includes []string                   // as spelled: "a/b.h"
-	computed bool                       // it includes what a macro says
+	computed []string                   // the macros that it includes what they stand for, "" for more than a name
 	macros   map[string][]text.Position // by name
+	paths    map[string][]string        // by name of a macro: the paths that it stands for, as spelled
 	doubtful map[string][]doubt         // by name; of each more than are asked about, if there are
 	lists    bool                       // it uses macros where declarations stand, and may be included many times
 	pure     bool                       // it has nothing but uses of macros and directives
@@ -43,6 +45,7 @@ func read(content string) source {
 	r := newReader(content)
 	r.read(content)
 	r.source.lists = r.source.lists && !r.guard && !r.once
+	r.source.head = checksum(content[:r.head])
 	return r.source
 }
 
@@ -59,6 +62,7 @@ type reader struct {
 	depth  int  // of #if
 	line   int
 	start  int  // offset of the line
+	head   int  // offset behind the last #include
 	begun  bool // something other than white space and comments stands on the line
 
 	braces   int  // that are open
@@ -87,7 +91,9 @@ func (r *reader) read(text string) {
 			continue
 		case c == '#' && !r.begun:
 			next = at + line(text[at:])
-			r.directive(text[at+1:next], at+1-r.start)
+			if r.directive(text[at+1:next], at+1-r.start) {
+				r.head = next
+			}
 			at, r.last = r.skip(text, at, next), 0
 			continue
 		case c == '"' || c == '\'':
@@ -196,14 +202,15 @@ func (r *reader) why() string {
 	return ""
 }
 
-// directive takes in what follows a # at the start of a line, after column bytes.
-func (r *reader) directive(all string, column int) {
+// directive takes in what follows a # at the start of a line, after column bytes, and says whether that includes something.
+func (r *reader) directive(all string, column int) (includes bool) {
 	word, rest := cutWord(all)
 	switch word {
 	case "define":
 		name, behind := cutWord(rest)
 		at := text.Position{Line: r.line, Column: column + len(all) - len(behind) - len(name) + 1}
 		r.source.macros[name] = append(r.source.macros[name], at)
+		r.source.standsFor(name, behind)
 		r.source.cleanups.define(name, behind, r.line)
 		r.mentions.macro = r.mentions.macro || r.wanted != "" && text.Mentions(behind, r.wanted)
 	case "pragma":
@@ -216,11 +223,13 @@ func (r *reader) directive(all string, column int) {
 		rest = strings.TrimSpace(rest)
 		end := strings.IndexAny(rest[min(1, len(rest)):], `">`)
 		if end < 0 || rest[0] != '"' && rest[0] != '<' {
-			r.source.computed = true
-			return
+			r.source.compute(rest)
+		} else {
+			r.source.includes = append(r.source.includes, rest[1:end+1])
 		}
-		r.source.includes = append(r.source.includes, rest[1:end+1])
+		return true
 	}
+	return false
 }
 
 // exports reports whether a text is the module definition of a Windows library, and no list of macros.

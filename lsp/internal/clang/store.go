@@ -26,10 +26,11 @@ const (
 	blankName   = "tidepool-blank.c"  // an empty source file, whose shard is that of a file without anything in it
 	againName   = "tidepool-again-"   // sources that only include another one
 	missingName = "tidepool-missing-" // sources that there are not
+	markerName  = "tidepool-marker-"  // headers that documents include
 )
 
-// shard matches the name of a shard: that of its source file, and the hash of its path.
-var shard = regexp.MustCompile(`^(.+)\.[0-9A-Fa-f]{16}\.idx$`)
+// shardName matches the name of a shard: that of its source file, and the hash of its path.
+var shardName = regexp.MustCompile(`^(.+)\.[0-9A-Fa-f]{16}\.idx$`)
 
 // maxShard bounds a shard that is read, in bytes, and maxRead the file of records.
 const (
@@ -72,7 +73,7 @@ func (d store) lasting(path string) error {
 // forgetSources removes the source files of ours that were left.
 func (d store) forgetSources() error {
 	return d.list(d.sources(), func(f *statedir.File) error {
-		if f.Name() == blankName || strings.HasPrefix(f.Name(), againName) {
+		if f.Name() == blankName || strings.HasPrefix(f.Name(), againName) || strings.HasPrefix(f.Name(), markerName) {
 			return f.Remove()
 		}
 		return nil
@@ -138,7 +139,7 @@ func (d store) again(n int, path, language string) (string, error) {
 // each calls visit for every shard with the base name of the source file that it is of.
 func (d store) each(visit func(f *statedir.File, source string) error) error {
 	return d.list(d.shards(), func(f *statedir.File) error {
-		if is := shard.FindStringSubmatch(f.Name()); is != nil {
+		if is := shardName.FindStringSubmatch(f.Name()); is != nil {
 			return visit(f, is[1])
 		}
 		return nil
