@@ -164,15 +164,19 @@ func arguments(open lexer.Token) bool {
 // declarator reports whether a name certainly is that of a function declared in the file, a namespace or a class.
 func declarator(t lexer.Token) bool {
 	scope, inner := scopes(t)
-	open := t.Next()
-	if inner.Kind() != 0 || !open.Is("(") || directive(t) != "" || scope.headOf(t).name == "" {
+	if inner.Kind() != 0 || !t.Next().Is("(") || directive(t) != "" || scope.headOf(t).name == "" {
 		return false
 	}
-	behind := open.Match().Next()
+	return bodyBehind(t).Is(";", "{")
+}
+
+// bodyBehind returns what follows the head of a function, given its name: the brace of its body, or a semicolon.
+func bodyBehind(t lexer.Token) lexer.Token {
+	behind := t.Next().Match().Next()
 	for behind.Is("const", "noexcept", "override", "final") {
 		behind = behind.Next()
 	}
-	return behind.Is(";", "{")
+	return behind
 }
 
 // conditional reports whether a text has branches of the preprocessor, which may open a bracket twice.

@@ -17,10 +17,10 @@ import (
 func Language() graph.Language {
 	return graph.Language{
 		Language: query.Language{
-			Use: use, Called: called, Asked: asked, Outlined: true, Declares: asks, Runs: runs, Abstract: abstract, Promoted: promoted,
+			Use: use, Called: called, Asked: asked, Outlined: true, Declares: asks, Runs: runs, Unresolved: unresolved, Abstract: abstract, Promoted: promoted,
 			Fields: fields, Constructors: constructors,
 			Naming:     query.Naming{Separator: "::", Qualifiers: query.DottedQualifiers, Named: named, Scoped: scoped, Merged: merged},
-			Reading:    query.Reading{Inside: inside, Test: test, Needs: needsOf},
+			Reading:    query.Reading{Inside: inside, Test: test, Needs: needsOf, Declaring: unseen},
 			Explaining: query.Explaining{Forward: true, Undocumented: true}, // clangd shows the type and the header there
 		},
 		Edges: edgesFrom, Hidden: []scout.Role{scout.RoleTypeSwitch}, // chains of dynamic_cast
