@@ -43,7 +43,7 @@ func sizes() []size {
 	quick := limits{load: time.Minute, callers: time.Minute, edits: time.Minute, scout: time.Minute, rest: 20 * time.Second}
 	slow := limits{load: 2 * time.Minute, callers: 90 * time.Second, edits: 90 * time.Second, scout: 2 * time.Minute, rest: 20 * time.Second}
 	slowest := limits{load: 4 * time.Minute, callers: 2 * time.Minute, edits: 2 * time.Minute, scout: 4 * time.Minute, rest: 30 * time.Second}
-	other := limits{load: 150 * time.Second, callers: 45 * time.Second, edits: 45 * time.Second, scout: time.Minute, rest: 15 * time.Second}
+	other := limits{load: 150 * time.Second, callers: 45 * time.Second, edits: 90 * time.Second, scout: time.Minute, rest: 15 * time.Second}
 	return []size{
 		{name: "small", language: "go", source: "github.com/go-chi/chi/v5@v5.5.0", fetch: fetchModule, limits: quick, counts: fullCounts()},
 		{name: "medium", language: "go", source: "mvdan.cc/sh/v3@v3.14.1", fetch: fetchModule, limits: quick, counts: fullCounts()},

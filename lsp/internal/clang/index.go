@@ -84,7 +84,7 @@ func environ(s *session.Session) ([]string, error) {
 	}
 	s.Documents.LeaveClosed(func(path string) bool { return s.Own.(*index).isList(path) })
 	s.Documents.BeforeOpen(s.Own.(*index).hand)
-	return store.environ(s.Env, workers(&s.Launch, runtime.NumCPU())), nil
+	return append(store.environ(s.Env, workers(&s.Launch, runtime.NumCPU())), arenas(s.Env, runtime.NumCPU())...), nil
 }
 
 // hear takes note of the documents that the server looks into.

@@ -58,6 +58,7 @@ func Language() session.Language {
 		Exact:           exact,
 		Refine:          refine,
 		BinDirs:         binDirs,
+		Collect:         collect,
 	}
 }
 

@@ -1,9 +1,13 @@
 package clang
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/session"
 )
@@ -24,6 +28,28 @@ func workers(l *session.Launch, processors int) string {
 		return ""
 	}
 	return fmt.Sprintf(" -j=%d", n)
+}
+
+// arenas has glibc divide clangd's memory into as many arenas as there are processors, and not eight times as many: each keeps what is
+// freed in it. With 2 processors and ngspice (677,688 lines) clangd 14.0.6 has 375 MB once it has loaded instead of 656, and takes 52 s
+// instead of 49. A threshold of mmap of 256 KB does the same (384 MB), and takes 63 s. nil if the user has chosen.
+func arenas(env []string, processors int) []string {
+	const variable = "MALLOC_ARENA_MAX"
+	if session.Getenv(env, variable) != "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s=%d", variable, max(2, processors))}
+}
+
+// trimming is how often clangd gives memory back at the most, with a little more.
+const trimming = time.Minute + time.Second
+
+// collect has clangd give memory back that it has freed. It does so when it is told something, once a minute at the most.
+func collect(ctx context.Context, s *session.Session) error {
+	if err := outlast(ctx, trimming); err != nil {
+		return err
+	}
+	return s.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, session.Watched(nil))
 }
 
 func isWorkers(flag string) bool {

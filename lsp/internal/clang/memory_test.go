@@ -1,11 +1,21 @@
 package clang
 
 import (
+	"slices"
 	"testing"
 
 	"tidepool/lsp/internal/process"
 	"tidepool/lsp/internal/session"
 )
+
+func TestArenas(t *testing.T) {
+	if got, want := arenas(nil, 8), []string{"MALLOC_ARENA_MAX=8"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := arenas([]string{"MALLOC_ARENA_MAX=64"}, 8); got != nil {
+		t.Errorf("%q beside the user's own", got)
+	}
+}
 
 func TestWorkers(t *testing.T) {
 	for _, test := range []struct {
