@@ -164,7 +164,7 @@ bench-doors: build bin/gopls ## the same call by line, HTTP, gRPC and MCP over H
 	@$(BIN)/doorsbench $(if $(WRITE),-write)
 
 .PHONY: bench-large
-bench-large: build bin/gopls bin/servers ## projects of 10 thousand to 6 million lines, beside the bare server: 45 minutes; SIZES=small,medium runs some; WRITE=1 as above
+bench-large: build bin/gopls bin/servers ## projects of 10 thousand to 6 million lines, beside the bare server: an hour; SIZES=small,medium runs some; WRITE=1 as above
 	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/largebench ./cmd/largebench
 	@$(BIN)/largebench $(if $(SIZES),-sizes $(SIZES)) $(if $(WRITE),-write)
 

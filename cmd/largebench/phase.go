@@ -116,6 +116,12 @@ func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *wa
 	if err != nil {
 		return err
 	}
+	err = b.within(ctx, r, "waiting for a complete answer after the edits", p.limits.load, func(ctx context.Context) error {
+		return firstComplete(ctx, of, functions[0])
+	})
+	if err != nil {
+		return err
+	}
 	r.used = w.rested(ctx, p.limits.rest)
 	return b.within(ctx, r, "more questions about callers", p.limits.callers, func(ctx context.Context) error {
 		return r.askAll(ctx, of, functions[first:])

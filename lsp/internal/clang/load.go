@@ -85,8 +85,9 @@ func (r rereading) heeds(ctx context.Context, commands int) (bool, error) {
 	}
 }
 
-// looked is what the log says when the server has read a file of commands, which it does before it takes the next message.
-const looked = "Loaded compilation database from "
+// looked is the end of what the log says when the server has read a file of commands ("Loaded", or "Reloaded" when it is another than
+// before), which it does before it takes the next message.
+const looked = "oaded compilation database from "
 
 // A databaseEntry is a command as a file of commands has it: https://clang.llvm.org/docs/JSONCompilationDatabase.html.
 type databaseEntry struct {
