@@ -36,11 +36,19 @@ const maxMentions = 200
 // unresolved finds what may call a function that clangd does not list: all calls by its name, and what else mentions it between #if and
 // #endif.
 func unresolved(ctx context.Context, q *query.Query, symbol lsp.Symbol, _ []lsp.Location) ([]lsp.Location, error) {
+	at := symbol.Location.Range.Start
+	f, err := open(q.Lexed, symbol.Location.Path)
+	if err != nil {
+		return nil, err
+	}
+	if _, defined := unseen(f, f.At(at.Line, at.Column)); !defined { // a macro is not listed either
+		return nil, nil
+	}
 	outline, err := q.Outline(ctx, symbol.Location.Path)
 	if err != nil {
 		return nil, err
 	}
-	if _, listed := declaredAt(outline, symbol.Location.Range.Start); listed {
+	if _, listed := declaredAt(outline, at); listed {
 		return nil, nil
 	}
 	var all []lsp.Location
