@@ -35,7 +35,7 @@ func (x *index) keepFailures(read map[string]bool) error {
 	around := x.surroundings()
 	for path := range read {
 		why := x.failed[path]
-		if why == "" || why == notRead {
+		if why == "" || why == notRead || why == notTakenIn { // the latter two say nothing of the file
 			delete(x.failures, path)
 			continue
 		}
@@ -56,7 +56,7 @@ func (x *index) surroundings() surroundings {
 }
 
 // sum sums up what there is of all that a file includes, in all directories that it may be looked for in, and the server's program;
-// "" if these directories are not known.
+// "" if these directories, or what it includes, are not known.
 func (s surroundings) sum(p plan, path string) string {
 	command := p.commands[path]
 	dirs, ok := searched(command)
@@ -67,6 +67,9 @@ func (s surroundings) sum(p plan, path string) string {
 	sum := checksum(fmt.Sprintf("%s %d", s.program, modified(s.program).UnixNano()))
 	spelled := map[string]bool{}
 	for file := range p.includes.closure(path) {
+		if len(p.sources[file].computed) > 0 { // by a macro it may include anything
+			return ""
+		}
 		for _, name := range p.sources[file].includes {
 			sum += s.at(filepath.Dir(file), name)
 			spelled[name] = true

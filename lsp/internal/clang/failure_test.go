@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What is around a project is what its #includes may find in it, wherever they are looked for.
+// The sum changes with each file that an #include of the source may name, and is unknown where not all of these are known.
 func TestSurroundings(t *testing.T) {
 	root, around := t.TempDir(), t.TempDir()
 	unit := filepath.Join(root, "a.c")
@@ -52,6 +52,10 @@ func TestSurroundings(t *testing.T) {
 	p.config, p.commands[unit] = "", compileCommand{Dir: root, Args: []string{"cc", "@flags", "a.c"}}
 	if sum() != "" {
 		t.Error("a file of flags is taken for read")
+	}
+	p.commands[unit], sources[unit] = compileCommand{Dir: root, Args: []string{"cc", "a.c"}}, read("#include MACRO\n")
+	if sum() != "" {
+		t.Error("what a macro includes is taken for known")
 	}
 }
 
