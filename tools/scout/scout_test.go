@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tidepool/internal/ollama"
+	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/scout/gemma"
 	"tidepool/scout/scouttest"
@@ -188,7 +189,7 @@ func whole(t *testing.T, s *Toolset, in Input) *Output {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(out.Text(), "type-checked in time") {
+		if c, _ := out.Completeness.(lsp.Completeness); !strings.Contains(c.Reason, "type-checked") {
 			return out
 		}
 	}
