@@ -34,13 +34,16 @@ type Decl struct {
 // Declares returns what the identifier at a position declares; false if it is used there. Local variables and
 // parameters are variables.
 func (f *File) Declares(at Position) (Decl, bool) {
-	if p, ok := f.part(at); ok {
-		d, ok := p.Declares(p.in(at))
-		d.At = p.out(d.At)
-		return d, ok
-	}
 	c, ok := f.identifier(at)
-	if !ok || !declares(c) {
+	if !ok {
+		return Decl{}, false
+	}
+	return f.declaration(c)
+}
+
+// declaration returns what an identifier declares.
+func (f *File) declaration(c inspector.Cursor) (Decl, bool) {
+	if !declares(c) {
 		return Decl{}, false
 	}
 	id, ok := c.Node().(*ast.Ident)
@@ -93,11 +96,6 @@ func sortOfValue(spec inspector.Cursor) Sort {
 // Outer returns the top-level declaration around a position, the first name of one that declares several; false
 // outside of any.
 func (f *File) Outer(at Position) (Decl, bool) {
-	if p, ok := f.part(at); ok {
-		d, ok := p.Outer(p.in(at))
-		d.At = p.out(d.At)
-		return d, ok
-	}
 	c, ok := f.node(at)
 	if !ok {
 		return Decl{}, false

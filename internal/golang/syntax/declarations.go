@@ -4,62 +4,51 @@ import (
 	"go/ast"
 	"strings"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
 
 // Declarations lists what the file declares, in its order: functions, methods, types, their members, and the constants
-// and variables of the package. Types within a function have its name before theirs: "F.T". The declarations of a large file are parsed
-// one by one: the tree of a generated file of some megabytes takes a hundred megabytes.
+// and variables of the package. Types within a function have its name before theirs: "F.T".
 func (f *File) Declarations() []Decl {
-	if all, ok := f.declarationsOfParts(); ok {
-		return all
-	}
-	return f.declarations()
+	return collect(f, anything, f.declarations)
 }
 
-// declarationsOfParts is Declarations of a large file; false if the whole file must be parsed.
-func (f *File) declarationsOfParts() (all []Decl, ok bool) {
-	starts := f.partStarts()
-	for i, start := range starts {
-		p := parsePart(f, start, f.partEnd(starts, i))
-		if p.Broken() != nil {
-			return nil, false
+func anything(string) bool { return true }
+
+func (f *File) declarations(t *tree) []Decl {
+	var all []Decl
+	for c := range t.root().Preorder((*ast.Ident)(nil)) {
+		outer, ok := listed(c)
+		if !ok {
+			continue
 		}
-		for _, d := range p.declarations() {
-			d.At = p.out(d.At)
+		if d, ok := f.declaration(c); ok {
+			if id, isName := c.Node().(*ast.Ident); isName && outer != "" {
+				d.Name = outer + "." + id.Name
+			}
 			all = append(all, d)
 		}
 	}
-	return all, len(starts) > 0
+	return all
 }
 
-func (f *File) declarations() []Decl {
-	var all []Decl
-	for c := range f.tree().root().Preorder((*ast.FuncDecl)(nil), (*ast.TypeSpec)(nil), (*ast.ValueSpec)(nil), (*ast.Field)(nil)) {
-		var names []*ast.Ident
-		outer := ""
-		switch n := c.Node().(type) {
-		case *ast.FuncDecl:
-			names = []*ast.Ident{n.Name}
-		case *ast.TypeSpec:
-			names, outer = []*ast.Ident{n.Name}, function(c)
-		case *ast.ValueSpec:
-			if _, ok := c.Parent().Parent().Node().(*ast.File); ok {
-				names = n.Names
-			}
-		case *ast.Field:
-			names, outer = memberOf(c, n)
-		}
-		for _, name := range names {
-			if d, ok := f.Declares(f.position(name.Pos())); ok {
-				if outer != "" {
-					d.Name = outer + "." + name.Name
-				}
-				all = append(all, d)
-			}
-		}
+// listed reports whether c is a name that the file declares, and no local one, and what stands before it in the list if that is not
+// what declares it alone.
+func listed(c inspector.Cursor) (outer string, ok bool) {
+	switch c.ParentEdgeKind() {
+	case edge.FuncDecl_Name:
+		return "", true
+	case edge.TypeSpec_Name:
+		return function(c), true
+	case edge.ValueSpec_Names:
+		_, ok := c.Parent().Parent().Parent().Node().(*ast.File)
+		return "", ok
+	case edge.Field_Names:
+		outer := memberOf(c.Parent())
+		return outer, outer != ""
 	}
-	return all
+	return "", false
 }
 
 // function names the function that a cursor is in, "" outside of any.
@@ -72,17 +61,17 @@ func function(c inspector.Cursor) string {
 	return ""
 }
 
-// memberOf returns the names of a field of a struct or methods of an interface, and that of the type; no names for
-// parameters and for members of types without a name.
-func memberOf(c inspector.Cursor, field *ast.Field) ([]*ast.Ident, string) {
-	spec, ok := c.Parent().Parent().Parent().Node().(*ast.TypeSpec)
+// memberOf names the type that a field of a struct or a method of an interface belongs to; "" for parameters and for members of types
+// without a name.
+func memberOf(field inspector.Cursor) string {
+	spec, ok := field.Parent().Parent().Parent().Node().(*ast.TypeSpec)
 	if !ok {
-		return nil, ""
+		return ""
 	}
-	if outer := function(c); outer != "" {
-		return field.Names, outer + "." + spec.Name.Name
+	if outer := function(field); outer != "" {
+		return outer + "." + spec.Name.Name
 	}
-	return field.Names, spec.Name.Name
+	return spec.Name.Name
 }
 
 // FuncsNamed returns where the package's functions of a name are declared in the usual way of writing.

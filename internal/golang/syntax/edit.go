@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"slices"
 	"strings"
@@ -37,6 +38,10 @@ type EditError struct {
 	Reason string // "it has no parameters"
 }
 
+func unparsable(name string, err error) *EditError {
+	return &EditError{name, "the result would not parse: " + strings.Split(err.Error(), "\n")[0]}
+}
+
 func (e *EditError) Error() string { return fmt.Sprintf("cannot edit %s: %s", e.Name, e.Reason) }
 
 // Apply returns src with edits made, which may not overlap.
@@ -52,14 +57,33 @@ func Apply(src string, edits []Edit) string {
 
 // revise makes a revision of edits, if the file still parses with them as far as it does without.
 func (f *File) revise(name string, own ast.Node, edits ...Edit) (Revision, error) {
-	if edited := Parse(f.Path, []byte(Apply(f.src, edits))); edited.Broken() != nil && f.Broken() == nil {
-		return Revision{}, &EditError{name, "the result would not parse: " + strings.Split(edited.Broken().Error(), "\n")[0]}
+	if err := f.breaks(edits); err != nil {
+		return Revision{}, unparsable(name, err)
 	}
 	r := Revision{Edits: edits}
 	if own != nil {
 		r.From, r.To = f.position(own.Pos()), f.position(own.End())
 	}
 	return r, nil
+}
+
+// breaks returns the error of the syntax that edits make. Where all of them are within a declaration that parses alone, it alone is
+// parsed again.
+func (f *File) breaks(edits []Edit) error {
+	start, end, ok := f.partAt(edits[0].Start)
+	ok = ok && !slices.ContainsFunc(edits, func(e Edit) bool { return e.Start < start || e.End > end })
+	if ok && f.parsePart(start, end).broken == nil {
+		inside := make([]Edit, len(edits))
+		for i, e := range edits {
+			inside[i] = Edit{e.Start - start, e.End - start, e.New}
+		}
+		return newTree(1, f.Path, partClause+Apply(f.src[start:end], inside)).broken
+	}
+	broken := newTree(1, f.Path, Apply(f.src, edits)).broken
+	if broken != nil && f.Broken() != nil {
+		return nil
+	}
+	return broken
 }
 
 // insert puts text before a place.
@@ -146,8 +170,14 @@ func (f *File) Delete(at Position) (Revision, error) {
 
 // Import brings a package into the file under a name, in the line of its package clause.
 func (f *File) Import(name, path string) (Revision, error) {
-	if f.tree().syntax.Name == nil {
+	if f.head.Name == nil {
 		return Revision{}, errors.New("the file has no package clause")
 	}
-	return f.revise(name, nil, f.insert(f.tree().syntax.Name.End(), fmt.Sprintf("; import %s %q", name, path)))
+	at := int(f.head.Name.End() - f.head.FileStart)
+	edit := Edit{at, at, fmt.Sprintf("; import %s %q", name, path)}
+	_, was := parser.ParseFile(token.NewFileSet(), f.Path, f.src, parser.ImportsOnly)
+	if _, err := parser.ParseFile(token.NewFileSet(), f.Path, Apply(f.src, []Edit{edit}), parser.ImportsOnly); err != nil && was == nil {
+		return Revision{}, unparsable(name, err)
+	}
+	return Revision{Edits: []Edit{edit}}, nil
 }

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,30 +11,26 @@ import (
 
 // MayEmbed reports whether the file embeds a type of a name, of whatever package, or gives it another name.
 func (f *File) MayEmbed(name string) bool {
-	if !strings.Contains(f.src, name) {
-		return false
-	}
-	for c := range f.tree().root().Preorder((*ast.Field)(nil), (*ast.TypeSpec)(nil)) {
-		switch n := c.Node().(type) {
-		case *ast.Field:
-			if kind := fieldKind(c); kind == Embedded && baseName(n.Type) == name {
-				return true
-			}
-		case *ast.TypeSpec:
-			if n.Assign.IsValid() && baseName(n.Type) == name {
-				return true
+	named := func(text string) bool { return strings.Contains(text, name) }
+	return named(f.src) && len(collect(f, named, func(t *tree) (at []token.Pos) {
+		for c := range t.root().Preorder((*ast.Field)(nil), (*ast.TypeSpec)(nil)) {
+			switch n := c.Node().(type) {
+			case *ast.Field:
+				if kind := fieldKind(c); kind == Embedded && baseName(n.Type) == name {
+					at = append(at, n.Pos())
+				}
+			case *ast.TypeSpec:
+				if n.Assign.IsValid() && baseName(n.Type) == name {
+					at = append(at, n.Pos())
+				}
 			}
 		}
-	}
-	return false
+		return at
+	})) > 0
 }
 
 // TypeAround returns the innermost type declaration around a position; false outside of any.
 func (f *File) TypeAround(at Position) (*TypeDecl, bool) {
-	if p, ok := f.documentedPart(at); ok {
-		d, ok := p.TypeAround(p.in(at))
-		return p.typeOut(d), ok
-	}
 	c, ok := f.node(at)
 	if !ok {
 		return nil, false
@@ -50,10 +47,6 @@ func (f *File) TypeAround(at Position) (*TypeDecl, bool) {
 // Owner returns where the method whose name stands at a position names the type that it belongs to; false if no method is
 // declared there.
 func (f *File) Owner(at Position) (Position, bool) {
-	if p, ok := f.part(at); ok {
-		owner, ok := p.Owner(p.in(at))
-		return p.out(owner), ok
-	}
 	c, ok := f.identifier(at)
 	if !ok {
 		return Position{}, false

@@ -106,7 +106,7 @@ func (f *File) node(at Position) (inspector.Cursor, bool) {
 	if int(pos) > f.base+len(f.src) {
 		return inspector.Cursor{}, false
 	}
-	return f.tree().root().FindByPos(pos, pos)
+	return f.treeAround(at).root().FindByPos(pos, pos)
 }
 
 // identifier returns the identifier, or the string of an import, that covers at.
@@ -159,9 +159,6 @@ const Unnamed = "interface{…}"
 
 // InterfaceOf returns the name of the interface that declares the method whose name stands at a position, or [Unnamed]; false if no method of an interface does.
 func (f *File) InterfaceOf(at Position) (string, bool) {
-	if p, ok := f.part(at); ok {
-		return p.InterfaceOf(p.in(at))
-	}
 	c, ok := f.identifier(at)
 	if !ok || c.ParentEdgeKind() != edge.Field_Names {
 		return "", false

@@ -15,21 +15,23 @@ func (f *File) LocalInterfaces(method string) []Position {
 	if !f.MayAskFor(method) {
 		return nil
 	}
-	var all []Position
-	for c := range f.tree().root().Preorder((*ast.InterfaceType)(nil)) {
-		t, ok := c.Node().(*ast.InterfaceType)
-		if !ok || ofPackage(c) {
-			continue
-		}
-		for _, m := range t.Methods.List {
-			for _, id := range m.Names {
-				if id.Name == method {
-					all = append(all, f.position(id.Pos()))
+	mayHave := func(text string) bool { return strings.Contains(text, "interface") && strings.Contains(text, method) }
+	return collect(f, mayHave, func(t *tree) (all []Position) {
+		for c := range t.root().Preorder((*ast.InterfaceType)(nil)) {
+			t, ok := c.Node().(*ast.InterfaceType)
+			if !ok || ofPackage(c) {
+				continue
+			}
+			for _, m := range t.Methods.List {
+				for _, id := range m.Names {
+					if id.Name == method {
+						all = append(all, f.position(id.Pos()))
+					}
 				}
 			}
 		}
-	}
-	return all
+		return all
+	})
 }
 
 // MayHaveUnnamedInterface reports whether the text may have an interface that [File.LocalInterfaces] looks into: one that is not empty, and

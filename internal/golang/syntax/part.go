@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"tidepool/internal/filecache"
 )
 
 // partFrom is the size, in bytes, from which on a question about a place has only the declaration around it parsed. To find the
@@ -12,86 +14,47 @@ import (
 // are not kept for long.
 const partFrom = 4 << 10
 
+// keptParts bounds the text, in bytes, of the declarations of a file whose trees are known by where they begin.
+const keptParts = 256 << 10
+
 // parts are the declarations of a large file that were asked about, each parsed alone. The zero value is ready.
 type parts struct {
 	mu     sync.Mutex
 	looked bool
-	starts []int         // offsets at which declarations begin; empty: the whole file is parsed for each question
-	made   map[int]*part // by offset; nil: it does not parse alone
-	bytes  int           // of what was parsed
+	starts []int                             // offsets at which declarations begin, with the comments right above; empty: the whole file is parsed for each question
+	made   map[int]*filecache.Derived[*tree] // by offset; nil: it does not parse alone
+	bytes  int                               // of the text of what is in made
 }
 
-// A part is a declaration, as a file of its own, and the line of it that is its second.
-type part struct {
-	*File
-	first int
-}
-
-// in returns where a place of the whole file is in the part.
-func (p part) in(at Position) Position { return Position{at.Line - p.first + 2, at.Column} }
-
-// out returns where a place of the part is in the whole file; the zero one stays.
-func (p part) out(at Position) Position {
-	if at == (Position{}) {
-		return at
+// treeAround returns the tree of the declaration around a place, if the file is large and the declaration parses alone, or else that of
+// the file. The positions are the same.
+func (f *File) treeAround(at Position) *tree {
+	if t, ok := f.partAround(at); ok {
+		return t
 	}
-	return Position{at.Line + p.first - 2, at.Column}
+	return f.tree()
 }
 
-// typeOut changes the places of a type's declaration from those of the part to those of the whole file; nil stays.
-func (p part) typeOut(d *TypeDecl) *TypeDecl {
-	if d == nil {
-		return nil
+// partAround is treeAround; false if the whole file must be parsed.
+func (f *File) partAround(at Position) (*tree, bool) {
+	if at.Line < 1 || at.Line > len(f.starts) {
+		return nil, false
 	}
-	d.At, d.Target = p.out(d.At), p.out(d.Target)
-	for i, m := range d.Members {
-		d.Members[i].At, d.Members[i].Target = p.out(m.At), p.out(m.Target)
-	}
-	return d
-}
-
-// part returns the declaration around a place of a large file; false if the whole file must be asked.
-func (f *File) part(at Position) (part, bool) {
-	start, end, ok := f.partAround(at)
+	start, end, ok := f.partAt(f.starts[at.Line-1])
 	if !ok {
-		return part{}, false
+		return nil, false
 	}
 	return f.parts.get(f, start, end)
 }
 
-// documentedPart is part with the comment above the declaration.
-func (f *File) documentedPart(at Position) (part, bool) {
-	start, end, ok := f.partAround(at)
-	if !ok {
-		return part{}, false
-	}
-	return f.documented(start, end)
-}
-
-// partAround returns where the declaration around a place of a large file begins and ends; false if the whole file must be asked.
-func (f *File) partAround(at Position) (start, end int, ok bool) {
-	if at.Line < 1 || at.Line > len(f.starts) {
-		return 0, 0, false
-	}
+// partAt returns where the declaration around an offset of a large file begins and ends; false if the whole file must be asked.
+func (f *File) partAt(offset int) (start, end int, ok bool) {
 	starts := f.partStarts()
-	i := sort.SearchInts(starts, f.starts[at.Line-1]+1) - 1
+	i := sort.SearchInts(starts, offset+1) - 1
 	if i < 0 {
 		return 0, 0, false
 	}
 	return starts[i], f.partEnd(starts, i), true
-}
-
-// documented parses a declaration with the comment above it; false if it does not parse alone, or if that comment is one between /* and */.
-func (f *File) documented(start, end int) (part, bool) {
-	line := sort.SearchInts(f.starts, start)
-	for line > 0 && strings.HasPrefix(f.src[f.starts[line-1]:f.starts[line]], "//") {
-		line--
-	}
-	if line > 0 && strings.HasSuffix(strings.TrimSpace(f.src[f.starts[line-1]:f.starts[line]]), "*/") {
-		return part{}, false
-	}
-	p := parsePart(f, f.starts[line], end)
-	return p, p.Broken() == nil
 }
 
 // partStarts returns the offsets at which the declarations of a large file begin; none if the whole file must be parsed.
@@ -116,40 +79,66 @@ func (f *File) partEnd(starts []int, i int) int {
 	return len(f.src)
 }
 
-// get returns a declaration of a file; false if it does not parse alone, or so much was parsed that the whole file costs less.
-func (p *parts) get(f *File, start, end int) (part, bool) {
+// get returns the tree of a declaration of a file; false if it does not parse alone, or so much was parsed that the whole file costs less.
+// That the tree of a file of megabytes never does: a place in it is asked about alone however many there were.
+func (p *parts) get(f *File, start, end int) (*tree, bool) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	made, known := p.made[start]
 	if !known {
-		if p.bytes += end - start; p.bytes <= len(f.src)/2 {
-			if of := parsePart(f, start, end); of.Broken() == nil {
-				made = &of
-			}
+		p.bytes += end - start
+		switch enough := p.bytes > len(f.src)/2; {
+		case enough && len(f.src) <= keptParts:
+			p.mu.Unlock()
+			return nil, false
+		case p.bytes > keptParts:
+			p.made, p.bytes = nil, end-start
 		}
 		if p.made == nil {
-			p.made = make(map[int]*part)
+			p.made = make(map[int]*filecache.Derived[*tree])
 		}
+		made = new(filecache.Derived[*tree])
 		p.made[start] = made
 	}
-	if made == nil {
-		return part{}, false
+	p.mu.Unlock()
+	t := made.Get(f.bound, end-start, func() *tree { return f.parsePart(start, end) })
+	return t, t.broken == nil
+}
+
+// partClause stands before a declaration that is parsed alone. No package clause is shorter, so that there is room for it before each
+// declaration.
+const partClause = "package p\n"
+
+// parsePart parses a declaration alone, with the positions that it has in the file.
+func (f *File) parsePart(start, end int) *tree {
+	return newTree(f.base+start-len(partClause), f.Path, partClause+f.src[start:end])
+}
+
+// collect returns what find finds in the trees of the declarations of a file whose text is like something. Of a large file they are
+// parsed one by one: the tree of a generated file of some megabytes takes a hundred megabytes.
+func collect[T any](f *File, like func(text string) bool, find func(*tree) []T) (all []T) {
+	starts := f.partStarts()
+	if len(starts) == 0 {
+		return find(f.tree())
 	}
-	return *made, true
+	for i, start := range starts {
+		end := f.partEnd(starts, i)
+		if !like(f.src[start:end]) {
+			continue
+		}
+		t := f.parsePart(start, end)
+		if t.broken != nil {
+			return find(f.tree())
+		}
+		all = append(all, find(t)...)
+	}
+	return all
 }
 
-// parsePart parses a declaration alone.
-func parsePart(f *File, start, end int) part {
-	made := Parse(f.Path, []byte("package p\n"+f.src[start:end]))
-	made.bound, made.parts.looked = f.bound, true // it has no parts of its own
-	return part{made, 1 + sort.SearchInts(f.starts, start)}
-}
-
-// declarationStarts returns the offsets of the lines with which the top-level declarations of a Go source begin, in order; of
-// several in one line that of the first. It is empty if brackets, strings or comments do not end. A line that continues the one
-// before it may be among them, and does not parse alone then.
+// declarationStarts returns the offsets of the lines with which the top-level declarations of a Go source begin, in order, those of the
+// comments right above included; of several declarations in one line that of the first. It is empty if brackets, strings or comments do
+// not end. A line that continues the one before it may be among them, and does not parse alone then.
 func declarationStarts(src string) (starts []int) {
-	depth := 0
+	depth, comment := 0, -1 // where the comments begin that end in the line before
 	for i := 0; i < len(src); {
 		switch c := src[i]; c {
 		case '(', '[', '{':
@@ -165,11 +154,20 @@ func declarationStarts(src string) (starts []int) {
 			if end < 0 {
 				return nil
 			}
+			if depth == 0 && comment < 0 && beginsComment(src[i:]) && beginsLine(src, i) {
+				comment = i
+			}
 			i = end
 		case '\n':
 			i++
 			if depth == 0 && beginsDeclaration(src[i:]) {
-				starts = append(starts, i)
+				if comment < 0 {
+					comment = i
+				}
+				starts = append(starts, comment)
+			}
+			if !beginsComment(src[i:]) {
+				comment = -1
 			}
 		default:
 			i++
@@ -179,6 +177,18 @@ func declarationStarts(src string) (starts []int) {
 		return nil
 	}
 	return starts
+}
+
+// beginsLine reports whether nothing but blanks stands before an offset on its line.
+func beginsLine(src string, at int) bool {
+	before := strings.TrimRight(src[:at], " \t")
+	return before == "" || before[len(before)-1] == '\n'
+}
+
+// beginsComment reports whether the first on a line is a comment.
+func beginsComment(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	return strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*")
 }
 
 // beginsDeclaration reports whether a line begins with the keyword of a declaration.

@@ -49,6 +49,68 @@ func sameType(parted, whole *File, at Position, name string) bool {
 		reflect.DeepEqual(parted.Methods(name), whole.Methods(name))
 }
 
+// others are the answers of a file about a place that are nothing by themselves.
+func others(f *File, at Position) []any {
+	fn, result, ok := f.ResultOf(at)
+	owner, isMethod := f.Owner(at)
+	embedded, embeds := f.Embeds(at)
+	start, end, hasHead := f.Head(at)
+	operand, _ := f.Operand(at)
+	typing, _ := f.TypeTyping(at)
+	made, _ := f.ResultTyping(at, 0)
+	signature, err := f.SignatureOf(at)
+	return []any{fn, result, ok, owner, isMethod, embedded, embeds, start, end, hasHead, operand, typing, made, signature, err == nil,
+		f.FailsAt(at), f.TextMethod(at), f.Within(at), f.Local(at), f.Receiver(at), f.Keyword(at)}
+}
+
+// revisions are what a file makes of all kinds of edits at a place, and the errors.
+func revisions(f *File, at Position) (all []any) {
+	for _, edit := range []func() (Revision, error){
+		func() (Revision, error) { return f.AddParameter(at) },
+		func() (Revision, error) { return f.AddResult(at, "error") },
+		func() (Revision, error) { return f.Signature(at, "func(a, b int) error") },
+		func() (Revision, error) { return f.Rename(at, "other") },
+		func() (Revision, error) { return f.Rename(at, "1") },
+		func() (Revision, error) { return f.Delete(at) },
+		func() (Revision, error) { return f.Retype(at, "[]int") },
+		func() (Revision, error) { return f.RemoveMember(at) },
+		func() (Revision, error) { return f.AddField(at, "new int") },
+		func() (Revision, error) { return f.AddMethod(at, "New() int") },
+		func() (Revision, error) { return f.AddMethodTo(at, "New() int") },
+		func() (Revision, error) { return f.AddMethodTo(at, "New(") },
+		func() (Revision, error) { return f.ChangeReceiver(at) },
+		func() (Revision, error) { return f.AddTypeParameters(at, "[T any]") },
+	} {
+		r, err := edit()
+		all = append(all, r, err != nil)
+	}
+	return all
+}
+
+// Edits of a declaration that is parsed alone are those of the whole file.
+func TestEditsOfParts(t *testing.T) {
+	src := "package p\n\n// T is a type.\ntype T[K any] struct {\n\tA, B int\n\tfmt.Stringer\n}\n\ntype (\n\tI interface{ M(); N(int) error }\n\tE struct{}\n)\n\n" +
+		"// M does.\nfunc (t *T[K]) M(a int, b ...string) (n int) {\n\tx := func() {}\n\treturn 1\n}\n\nfunc (E) N() {}\n\nvar f, g = 1, func(int) {}\n\nconst c int = 1\n\nfunc Last() {} // ends\n"
+	made := 0
+	for _, text := range []string{src, strings.TrimSuffix(src, "\n"), strings.ReplaceAll(src, "\n", "\r\n")} {
+		parted, whole := inParts("a.go", text)
+		for _, at := range places(text) {
+			got, want := revisions(parted, at), revisions(whole, at)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%v:\ngot  %+v\nwant %+v", at, got, want)
+			}
+			for _, one := range want {
+				if r, ok := one.(Revision); ok && len(r.Edits) > 0 {
+					made++
+				}
+			}
+		}
+	}
+	if made < 100 {
+		t.Errorf("only %d edits were made", made)
+	}
+}
+
 // compare asks both about each place, and returns how many of them stand in a declaration that was parsed alone. Of a source that does
 // not parse, the declarations that do are known better alone.
 func compare(t *testing.T, path, src string) (alone int) {
@@ -64,7 +126,7 @@ func compare(t *testing.T, path, src string) (alone int) {
 		wantOuter, wantInOuter := whole.Outer(at)
 		wantMethod, wantIsMethod := whole.InterfaceOf(at)
 		same := use == wantUse && isUse == wantIsUse && decl == wantDecl && isDecl == wantIsDecl && outer == wantOuter && inOuter == wantInOuter &&
-			method == wantMethod && isMethod == wantIsMethod
+			method == wantMethod && isMethod == wantIsMethod && reflect.DeepEqual(others(parted, at), others(whole, at))
 		if isDecl && decl.Sort == SortType {
 			same = same && sameType(parted, whole, at, decl.Name)
 		}
@@ -72,7 +134,7 @@ func compare(t *testing.T, path, src string) (alone int) {
 			t.Errorf("%s:%d:%d:\ngot  %+v %v %+v %v\nwant %+v %v %+v %v", path, at.Line, at.Column, use, decl, outer, inOuter, wantUse, wantDecl, wantOuter, wantInOuter)
 			return alone
 		}
-		if _, ok := parted.part(at); ok {
+		if _, ok := parted.partAround(at); ok {
 			alone++
 		}
 	}
@@ -144,7 +206,7 @@ func TestPartsAreBounded(t *testing.T) {
 		if use, ok := f.Use(Position{line, 12}); !ok || use.Kind != Call {
 			t.Fatalf("line %d: %+v", line, use)
 		}
-		if _, ok := f.part(Position{line, 12}); ok {
+		if _, ok := f.partAround(Position{line, 12}); ok {
 			alone++
 		}
 	}
@@ -185,17 +247,53 @@ func BenchmarkUse(b *testing.B) {
 	}
 }
 
-// The declarations of a large file are those of its parts, at their places in the file.
-func TestDeclarationsOfParts(t *testing.T) {
+// What a large file lists is what is in its parts, at their places in the file, and in the whole file if a part does not parse alone.
+func TestListsOfParts(t *testing.T) {
 	src := "package p\n\nimport \"fmt\"\n\n// T is a type.\ntype T struct {\n\tA int\n\tB interface{ M() }\n}\n\nvar (\n\tx, y = 1, 2\n)\n\n" +
-		"func (t T) F() {\n\ttype local struct{ c int }\n\tfmt.Println(t)\n}; const c = 1\n\n" + strings.Repeat("// padding\n", partFrom/10) + "func G() {}\n"
-	f := Parse("a.go", []byte(src))
-	parts, ok := f.declarationsOfParts()
-	if whole := f.declarations(); !ok || !slices.Equal(parts, whole) || len(whole) < 9 {
-		t.Errorf("of parts %v: %v\nof the whole %v", ok, parts, whole)
+		"func (t T) F() {\n\ttype local struct{ c int }\n\tfmt.Println(t)\n}; const c = 1\n\ntype U struct{ T }\n\nconst (\n\tD = iota // first\n\tE\n)\n"
+	for name, text := range map[string]string{"parsed alone": src, "broken": src + "func H() { return return }\n", "continued": src + "\nvar h =\nfunc() {}\n"} {
+		parted, whole := inParts("a.go", text)
+		lists := func(f *File) []any {
+			return []any{f.Declarations(), f.Constants(), f.Methods("T"), f.LocalInterfaces("M"), f.MayEmbed("T"), f.MayEmbed("local")}
+		}
+		got, want := lists(parted), lists(whole)
+		if !reflect.DeepEqual(got, want) || len(whole.Declarations()) < 9 || len(whole.LocalInterfaces("M")) != 1 {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, want)
+		}
 	}
-	broken := Parse("a.go", []byte(src+"func H() { return return }\n"))
-	if _, ok := broken.declarationsOfParts(); ok {
-		t.Error("a declaration that does not parse alone is no part")
+}
+
+// Where declarations begin, the comment right above is part of them.
+func TestDeclarationStarts(t *testing.T) {
+	src := "// Package p.\npackage p\n\n// apart\n\n// one\n// doc\nvar a = 1\nvar b = 2 // behind\nvar c = 3 /* behind\nand on */\nvar d = 4\n\n/* a block\nfunc\n*/\n// and a line\nfunc f() {\n\t// inside\n}\n\t// indented\nfunc g() {}\n"
+	var got []string
+	starts := declarationStarts(src)
+	for i, start := range starts {
+		end := len(src)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		got = append(got, strings.TrimSpace(src[start:end]))
+	}
+	want := []string{"// one\n// doc\nvar a = 1", "var b = 2 // behind", "var c = 3 /* behind\nand on */", "var d = 4", "/* a block\nfunc\n*/\n// and a line\nfunc f() {\n\t// inside\n}", "// indented\nfunc g() {}"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// However much of a file of megabytes was asked about, it is not parsed whole.
+func TestPartsOfAHugeFile(t *testing.T) {
+	f := Parse("a.go", []byte("package a\n\n"+strings.Repeat("func _() { f() }\n", 2*keptParts/16)))
+	for line := 3; line < f.Lines(); line++ {
+		at := Position{line, 12}
+		if use, ok := f.Use(at); !ok || use.Kind != Call {
+			t.Fatalf("line %d: %+v", line, use)
+		}
+		if _, ok := f.partAround(at); !ok {
+			t.Fatalf("line %d has the whole file parsed", line)
+		}
+	}
+	if f.parts.bytes > keptParts || len(f.parts.made) > keptParts/16 {
+		t.Errorf("%d bytes in %d parts are known", f.parts.bytes, len(f.parts.made))
 	}
 }

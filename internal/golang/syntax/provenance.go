@@ -106,18 +106,13 @@ func isArch(name string) bool {
 	}, name)
 }
 
-// Generate returns the commands of the file's go:generate lines, in their order.
+// Generate returns the commands of the file's go:generate lines, in their order. As go generate does, it takes any line that begins like
+// that for one, be it in a string.
 func (f *File) Generate() []string {
-	const line = "//go:generate "
-	if !strings.HasPrefix(f.src, line) && !strings.Contains(f.src, "\n"+line) {
-		return nil // a large file need not be parsed to see that
-	}
 	var commands []string
-	for _, group := range f.tree().syntax.Comments {
-		for _, comment := range group.List {
-			if command, ok := strings.CutPrefix(comment.Text, line); ok && f.position(comment.Pos()).Column == 1 {
-				commands = append(commands, strings.TrimSpace(command))
-			}
+	for line := range strings.Lines(f.src) {
+		if command, ok := strings.CutPrefix(line, "//go:generate "); ok {
+			commands = append(commands, strings.TrimSpace(command))
 		}
 	}
 	return commands

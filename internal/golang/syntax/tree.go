@@ -19,15 +19,16 @@ type tree struct {
 
 // tree returns the file's tree, which is parsed unless it is kept. Two calls may return two trees; their positions are the same.
 func (f *File) tree() *tree {
-	return f.kept.Get(f.bound, len(f.src), func() *tree { return newTree(f) })
+	return f.kept.Get(f.bound, len(f.src), func() *tree { return newTree(f.base, f.Path, f.src) })
 }
 
-func newTree(f *File) *tree {
+// newTree gives the tokens of a source the positions from base on.
+func newTree(base int, path, src string) *tree {
 	fset := token.NewFileSet()
-	if f.base > 1 {
-		fset.AddFile("", f.base-1, 0)
+	if base > 1 {
+		fset.AddFile("", base-1, 0)
 	}
-	syntax, err := parser.ParseFile(fset, f.Path, f.src, parser.ParseComments|parser.SkipObjectResolution)
+	syntax, err := parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
 	return &tree{
 		broken: err, tokens: fset.File(syntax.FileStart), syntax: syntax,
 		root: sync.OnceValue(func() inspector.Cursor { return inspector.New([]*ast.File{syntax}).Root() }),

@@ -53,10 +53,6 @@ type Member struct {
 
 // Type returns the declaration of the type whose name stands at a position.
 func (f *File) Type(at Position) (*TypeDecl, bool) {
-	if p, ok := f.documentedPart(at); ok {
-		d, ok := p.Type(p.in(at))
-		return p.typeOut(d), ok
-	}
 	c, ok := f.identifier(at)
 	if !ok {
 		return nil, false

@@ -20,9 +20,6 @@ type Typing struct {
 // Operand returns the typing of x in the x.M whose M stands at a position, if the text of the declaration around it and of those that it
 // names is enough for that.
 func (f *File) Operand(at Position) (*Typing, bool) {
-	if p, ok := f.part(at); ok {
-		return p.Operand(p.in(at))
-	}
 	c, ok := f.identifier(at)
 	if !ok || c.ParentEdgeKind() != edge.SelectorExpr_Sel {
 		return nil, false
@@ -34,9 +31,6 @@ func (f *File) Operand(at Position) (*Typing, bool) {
 
 // TypeTyping returns the typing of the type whose name stands at a position, where it is used.
 func (f *File) TypeTyping(at Position) (*Typing, bool) {
-	if p, ok := f.part(at); ok {
-		return p.TypeTyping(p.in(at))
-	}
 	c, ok := f.identifier(at)
 	if !ok || declares(c) {
 		return nil, false
@@ -54,9 +48,6 @@ func (f *File) TypeTyping(at Position) (*Typing, bool) {
 
 // ResultTyping returns the typing of a result of the function, method or interface's method whose name stands at a position.
 func (f *File) ResultTyping(at Position, result int) (*Typing, bool) {
-	if p, ok := f.part(at); ok {
-		return p.ResultTyping(p.in(at), result)
-	}
 	c, ok := f.identifier(at)
 	if !ok {
 		return nil, false
@@ -77,9 +68,6 @@ func (f *File) ResultTyping(at Position, result int) (*Typing, bool) {
 
 // FieldTyping returns the typing of a field of the struct whose name stands at a position.
 func (f *File) FieldTyping(at Position, name string) (*Typing, bool) {
-	if p, ok := f.part(at); ok {
-		return p.FieldTyping(p.in(at), name)
-	}
 	c, ok := f.identifier(at)
 	if !ok {
 		return nil, false

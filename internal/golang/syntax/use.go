@@ -74,11 +74,6 @@ func (f *File) Use(at Position) (Use, bool) {
 }
 
 func (f *File) use(at Position) (Use, bool) {
-	if p, ok := f.part(at); ok {
-		use, ok := p.use(p.in(at))
-		use.Whole = p.out(use.Whole)
-		return use, ok
-	}
 	c, ok := f.identifier(at)
 	if !ok {
 		return Use{}, false

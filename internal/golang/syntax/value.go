@@ -23,13 +23,15 @@ type Constant struct {
 
 // Constants returns the package-level constants of the file in order, blank ones left out.
 func (f *File) Constants() []Constant {
-	var all []Constant
-	for _, decl := range f.tree().syntax.Decls {
-		if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.CONST {
-			all = append(all, f.constants(group)...)
+	mayHave := func(text string) bool { return strings.Contains(text, "const") }
+	return collect(f, mayHave, func(t *tree) (all []Constant) {
+		for _, decl := range t.syntax.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.CONST {
+				all = append(all, f.constants(group)...)
+			}
 		}
-	}
-	return all
+		return all
+	})
 }
 
 func (f *File) constants(group *ast.GenDecl) []Constant {
@@ -107,40 +109,19 @@ func (f *File) ResultOf(at Position) (fn Function, result string, ok bool) {
 // Methods returns the methods the file declares on the type called name, in order. The file is parsed only if its text looks as if
 // there were any; of a large file, those declarations are.
 func (f *File) Methods(name string) []Function {
-	if !mayReceive(f.src, name) {
+	mayHave := func(text string) bool { return mayReceive(text, name) }
+	if !mayHave(f.src) {
 		return nil
 	}
-	if all, ok := f.methodsOfParts(name); ok {
+	return collect(f, mayHave, func(t *tree) (all []Function) {
+		for _, decl := range t.syntax.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if ok && fn.Recv != nil && len(fn.Recv.List) > 0 && baseName(fn.Recv.List[0].Type) == name {
+				all = append(all, f.function(fn))
+			}
+		}
 		return all
-	}
-	var all []Function
-	for _, decl := range f.tree().syntax.Decls {
-		fn, ok := decl.(*ast.FuncDecl)
-		if ok && fn.Recv != nil && len(fn.Recv.List) > 0 && baseName(fn.Recv.List[0].Type) == name {
-			all = append(all, f.function(fn))
-		}
-	}
-	return all
-}
-
-// methodsOfParts is Methods of a large file; false if the whole file must be parsed.
-func (f *File) methodsOfParts(name string) (all []Function, ok bool) {
-	starts := f.partStarts()
-	for i, start := range starts {
-		end := f.partEnd(starts, i)
-		if !mayReceive(f.src[start:end], name) {
-			continue
-		}
-		p, ok := f.documented(start, end)
-		if !ok {
-			return nil, false
-		}
-		for _, fn := range p.Methods(name) {
-			fn.At = p.out(fn.At)
-			all = append(all, fn)
-		}
-	}
-	return all, len(starts) > 0
+	})
 }
 
 // mayReceive reports whether a text has a method of a type called name: "func", where a declaration may begin, and the name in the
