@@ -65,7 +65,7 @@ var (
 func (v *View) mentionIn(ctx context.Context, files []string, name string, declared Location) (target, error) {
 	left := acrossLimit
 	for _, path := range files {
-		content := text.NewFiles(&v.project.workspace.ASCII).Of(path)
+		content := text.NewFiles(&v.project.workspace.NonASCII).Of(path)
 		for offset := range text.EachWord(content.Content, name) {
 			if left--; left < 0 {
 				return target{}, errMentions

@@ -153,7 +153,7 @@ func (s street) answer(t *testing.T, name string) ([]string, Completeness) {
 			t.Fatal(err)
 		}
 		for _, ref := range refs {
-			line := text.NewFiles(&s.project.workspace.ASCII).Of(ref.Path).Line(ref.Range.Start.Line - 1)
+			line := text.NewFiles(&s.project.workspace.NonASCII).Of(ref.Path).Line(ref.Range.Start.Line - 1)
 			if below := s.project.workspace.Main.Relative(ref.Path); !atHome(below) && strings.Contains(line, name+"(") {
 				found[fmt.Sprintf("%s:%d", below, ref.Range.Start.Line)] = true
 			}

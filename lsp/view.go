@@ -241,7 +241,7 @@ func (v *View) document(ctx context.Context, path string) (target, error) {
 		done()
 		return target{}, err
 	}
-	return target{server: s, session: live, view: v, path: path, seen: text.NewFiles(&v.project.workspace.ASCII), done: done}, nil
+	return target{server: s, session: live, view: v, path: path, seen: text.NewFiles(&v.project.workspace.NonASCII), done: done}, nil
 }
 
 // aim opens the file of a location and converts the position for the wire, unless ctx is over.

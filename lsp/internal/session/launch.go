@@ -25,7 +25,7 @@ type Launch struct {
 	Memory     process.Memory // the zero one: nothing is told
 	Grace      time.Duration  // how long a question waits for the turn of a client
 	ErrorsKept int            // of one file
-	ASCII      *text.ASCII
+	NonASCII   *text.NonASCII
 	Ledger     *process.Ledger
 	Scratch    *process.Scratch // for temporary files
 	Host       Host

@@ -113,7 +113,7 @@ func (s *Session) search(ctx context.Context, query string) (found []Symbol, cut
 	if err != nil {
 		return nil, false, err
 	}
-	seen := text.NewFiles(s.ASCII)
+	seen := text.NewFiles(s.NonASCII)
 	for _, info := range result {
 		container := ""
 		if info.ContainerName != nil {

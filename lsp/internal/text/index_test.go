@@ -60,8 +60,8 @@ func TestIndexIsCompact(t *testing.T) {
 	}
 }
 
-// Converting locations in files of ASCII keeps their text no more than it needs it.
-func TestLocationsKeepNoASCII(t *testing.T) {
+// Converting locations keeps no text of their files.
+func TestLocationsKeepNoText(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, content string) uri.URI {
 		path := filepath.Join(dir, name)
@@ -71,7 +71,7 @@ func TestLocationsKeepNoASCII(t *testing.T) {
 		return URI(path)
 	}
 	plain, other := write("plain", "a b\n"), write("other", "é b\n")
-	files := NewFiles(new(ASCII))
+	files := NewFiles(new(NonASCII))
 	at := protocol.Range{Start: protocol.Position{Character: 2}, End: protocol.Position{Character: 3}}
 	for u, column := range map[uri.URI]int{plain: 3, other: 4} {
 		for range 2 {
@@ -80,7 +80,7 @@ func TestLocationsKeepNoASCII(t *testing.T) {
 			}
 		}
 	}
-	if len(files.read) != 1 {
+	if len(files.read) != 0 {
 		t.Errorf("the texts of %d files are kept", len(files.read))
 	}
 }

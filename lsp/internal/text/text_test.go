@@ -49,7 +49,7 @@ func TestPositionsOutOfRange(t *testing.T) {
 	if got := content.Position(protocol.Position{Line: 7, Character: 7}); got != (Position{8, 1}) {
 		t.Errorf("beyond the end: %v", got)
 	}
-	if got := NewFiles(new(ASCII)).Of("/nonexistent").Position(protocol.Position{Line: 7, Character: 7}); got != (Position{8, 8}) {
+	if got := NewFiles(new(NonASCII)).Of("/nonexistent").Position(protocol.Position{Line: 7, Character: 7}); got != (Position{8, 8}) {
 		t.Errorf("without a text: %v", got)
 	}
 }

@@ -58,7 +58,7 @@ func reached(
 // renamed finds the uses of the names that `const { f: g } = require("./m")` gives to what is at one of places.
 func renamed(ctx context.Context, s *session.Session, places []protocol.Location, name string) ([]protocol.Location, error) {
 	var all []protocol.Location
-	seen := text.NewFiles(s.ASCII)
+	seen := text.NewFiles(s.NonASCII)
 	for _, at := range places {
 		path := at.URI.FsPath()
 		if !plain(path) {

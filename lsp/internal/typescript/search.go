@@ -49,7 +49,7 @@ func search(ctx context.Context, s *session.Session, query string) ([]protocol.S
 	}
 	items = append(items, described...)
 	names := names{
-		session: s, seen: text.NewFiles(s.ASCII), trees: map[string][]session.Outlined{}, parts: map[protocol.Location]bool{},
+		session: s, seen: text.NewFiles(s.NonASCII), trees: map[string][]session.Outlined{}, parts: map[protocol.Location]bool{},
 	}
 	var found, imported []protocol.SymbolInformation
 	items = nearest(items, query)
@@ -99,7 +99,7 @@ func described(ctx context.Context, s *session.Session, name string, items []nav
 func describing(s *session.Session, name string) []string {
 	declares := regexp.MustCompile(`\b(class|interface|type|enum|function|const|let|var|namespace|module)\s+` + regexp.QuoteMeta(name) + `\b` +
 		`|\b` + regexp.QuoteMeta(name) + `\s*[(<:?]`)
-	seen := text.NewFiles(s.ASCII)
+	seen := text.NewFiles(s.NonASCII)
 	var all []string
 	for _, of := range s.Host.Words("") {
 		files := slices.DeleteFunc(slices.Clone(of.Files), func(path string) bool { return !describes(path) })

@@ -214,7 +214,7 @@ func (s *Server) open(path string) (*session.Session, error) {
 func (s *Server) launch() session.Launch {
 	return session.Launch{
 		Language: s.Language, Dir: s.root(), Roots: s.roots(), Env: s.workspace.env, Host: s,
-		Grace: s.workspace.grace, ErrorsKept: s.errorsKept(), ASCII: &s.workspace.ASCII, Ledger: s.workspace.ledger, Scratch: s.workspace.scratch,
+		Grace: s.workspace.grace, ErrorsKept: s.errorsKept(), NonASCII: &s.workspace.NonASCII, Ledger: s.workspace.ledger, Scratch: s.workspace.scratch,
 	}
 }
 

@@ -70,7 +70,7 @@ func (t *Tree) Sync() {
 	t.revise(changes)
 	first, moved := t.survey(changes)
 	for _, c := range changes {
-		t.Workspace.ASCII.Forget(c.Path)
+		t.Workspace.NonASCII.Forget(c.Path)
 	}
 	if first {
 		changes = nil // sessions that live hear of roots, and those to come read what is there

@@ -58,8 +58,8 @@ type Workspace struct {
 	caughtUp chan struct{} // capacity 1: a server has looked at everything
 	slots    *slots        // for running servers
 
-	Main  *Tree
-	ASCII text.ASCII
+	Main     *Tree
+	NonASCII text.NonASCII
 
 	mu        sync.Mutex
 	trees     []*Tree // main first
