@@ -154,14 +154,15 @@ func (g *Graph) Edge(n scout.Node, at lsp.Location, outer query.Declaration, rol
 	e := scout.Edge{From: n, Role: role, Reason: reason, Test: g.IsTest(at.Path), Traits: g.placeTraits(at)}
 	e.To = g.node(query.Declaration{Name: n.Name, At: at})
 	if outer.Name != "" {
-		e.To.Name = outer.Name
+		e.To.Name = strings.Clone(outer.Name)
 	}
 	switch {
 	case outer.Name == "" || outer.Name == "_":
 	case outer.At.Range.Start.Line == at.Range.Start.Line:
 		e.To = g.node(outer)
 	default:
-		e.Enclosing, e.Into = outer.Name, g.node(outer)
+		e.Into = g.node(outer)
+		e.Enclosing = e.Into.Name
 	}
 	if text, err := g.Source(at.Path); err == nil {
 		for i := range snippetLines {
@@ -171,10 +172,11 @@ func (g *Graph) Edge(n scout.Node, at lsp.Location, outer query.Declaration, rol
 	return e
 }
 
+// node keeps copies of what it quotes: a walk knows thousands of nodes, and each would keep the whole text of its file in memory.
 func (g *Graph) node(d query.Declaration) scout.Node {
 	start := d.At.Range.Start
 	return scout.Node{
-		Name: d.Name, Kind: d.Kind, Path: g.Relative(d.At.Path), Line: start.Line, Column: start.Column, Text: g.line(d.At),
+		Name: strings.Clone(d.Name), Kind: d.Kind, Path: g.Relative(d.At.Path), Line: start.Line, Column: start.Column, Text: strings.Clone(g.line(d.At)),
 	}
 }
 
@@ -189,10 +191,17 @@ func (g *Graph) References(ctx context.Context, name string, l lsp.Location) ([]
 	if err != nil {
 		return nil, fmt.Errorf("finding references of %s: %w", name, err)
 	}
-	found = query.Distinct(found)
-	if len(found) > maxReferences {
-		g.Limits = append(g.Limits, fmt.Sprintf("%s has %d references; the first %d were looked at", name, len(found), maxReferences))
-		found = found[:maxReferences]
+	return g.Bounded(name, "references", query.Distinct(found)), nil
+}
+
+// Bounded returns as many of the places found for a name as one answer looks at, and has the answer say so if there are more.
+func (g *Graph) Bounded(name, what string, found []lsp.Location) []lsp.Location {
+	if len(found) <= maxReferences {
+		return found
 	}
-	return found, nil
+	text := fmt.Sprintf("%s has %d %s; the first %d were looked at", name, len(found), what, maxReferences)
+	if !slices.Contains(g.Limits, text) {
+		g.Limits = append(g.Limits, text)
+	}
+	return found[:maxReferences]
 }

@@ -233,10 +233,11 @@ func (b *breaking) implementations(ctx context.Context) ([]scout.Edge, error) {
 		if s.Kind == edit.InterfaceMethod {
 			contract = strings.TrimSuffix(contract, "."+s.Name)
 		}
-		found, _, err := b.graph.implementing(ctx, n, b.graph.Located(n), scout.RoleImplementation, scout.RoleMock)
+		places, err := b.graph.implementations(ctx, n, b.graph.Located(n))
 		if err != nil {
 			return edges, err
 		}
+		found := b.graph.followers(n, places, scout.RoleImplementation, scout.RoleMock)
 		for _, e := range append(found, b.graph.leftOutFollowers(n, s, b.lackIn)...) {
 			if e.To.Path == n.Path && e.To.Line == n.Line {
 				continue

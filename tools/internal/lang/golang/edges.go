@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"tidepool/internal/golang/analysis"
 	"tidepool/internal/golang/fact"
@@ -254,27 +255,40 @@ func (g explorer) contractEdges(ctx context.Context, n scout.Node, l lsp.Locatio
 	return edges, nil
 }
 
-// implementing lists what implements the interface or its method at l; in test files with another role.
+// implementing lists what implements the interface or its method at l, as much of it as an answer looks at; in test files with another role.
 func (g explorer) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
+	found, err := g.implementations(ctx, n, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	places := g.Bounded(n.Name, "implementations", found)
+	return g.followers(n, places, role, inTests), places, nil
+}
+
+// implementations lists where the interface or its method at l is implemented in the project.
+func (g explorer) implementations(ctx context.Context, n scout.Node, l lsp.Location) ([]lsp.Location, error) {
 	found, err := g.View.Implementations(ctx, l)
 	if err != nil {
-		return nil, nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
+		return nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
 	}
+	return slices.DeleteFunc(query.Distinct(found), func(at lsp.Location) bool { return !g.Within(at.Path) }), nil
+}
+
+// followers makes edges of places that implement n.
+func (g explorer) followers(n scout.Node, places []lsp.Location, role, inTests scout.Role) []scout.Edge {
 	var edges []scout.Edge
-	var places []lsp.Location
-	for _, at := range query.Distinct(found) {
+	for _, at := range places {
 		f, err := g.Files.Open(at.Path)
-		if err != nil || !g.Within(at.Path) {
+		if err != nil {
 			continue
 		}
-		places = append(places, at)
 		as := role
 		if f.Test() {
 			as = inTests
 		}
 		edges = append(edges, g.edge(n, f, place(at), as, ""))
 	}
-	return edges, places, nil
+	return edges
 }
 
 // variants lists the implementations of an interface and the type switches over them.

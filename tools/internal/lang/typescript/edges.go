@@ -206,7 +206,7 @@ func implementing(ctx context.Context, g *graph.Graph, n scout.Node, l lsp.Locat
 		return nil, fmt.Errorf("finding implementations of %s: %w", n.Name, err)
 	}
 	var edges []scout.Edge
-	for _, at := range query.Distinct(found) {
+	for _, at := range g.Bounded(n.Name, "implementations", query.Distinct(found)) {
 		if !g.Within(at.Path) || query.SpotOf(at) == query.SpotOf(l) {
 			continue
 		}
