@@ -24,6 +24,27 @@ func (w *Work) Importing(dirs []string, of string) []string {
 	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return !w.leadsTo(dir, leads) })
 }
 
+// NearAny keeps those of directories that Importing keeps for one of several, and lists the files in the rest of them that the system we
+// run on does not build.
+func (w *Work) NearAny(dirs, of []string) (near, apart []string) {
+	leads := make(map[string]bool)
+	for _, dir := range of {
+		leads[dir] = true
+	}
+	for _, dir := range dirs {
+		if w.leadsTo(dir, leads) {
+			near = append(near, dir)
+			continue
+		}
+		for _, s := range w.stampsOf(dir) {
+			if !builds(here(), s.path) {
+				apart = append(apart, s.path)
+			}
+		}
+	}
+	return near, apart
+}
+
 // leadsTo reports whether a directory imports one that is known to lead to the package. It adds to leads what it finds out.
 func (w *Work) leadsTo(dir string, leads map[string]bool) bool {
 	known, asked := leads[dir]

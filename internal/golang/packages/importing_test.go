@@ -70,6 +70,24 @@ func TestImporting(t *testing.T) {
 	}
 }
 
+// Files for other systems in packages that do not lead to one that is asked about are known to hold nothing of it.
+func TestNearAny(t *testing.T) {
+	b := newBench(t, importing+"-- other/other_plan9.go --\npackage other\n\nfunc G() {}\n-- far/far_plan9.go --\npackage far\n\nfunc I() {}\n")
+	w := b.cache.Begin(b.files.Read(), b.sources)
+	defer w.End()
+	near, apart := w.NearAny(w.Directories(), []string{filepath.Join(b.dir, "tested"), filepath.Join(b.dir, "far")})
+	var names []string
+	for _, dir := range near {
+		names = append(names, filepath.Base(dir))
+	}
+	if got, want := strings.Join(names, " "), "far tested"; got != want {
+		t.Errorf("near are %s, want %s", got, want)
+	}
+	if want := []string{filepath.Join(b.dir, "other/other_plan9.go")}; !slices.Equal(apart, want) {
+		t.Errorf("apart are %s, want %s", apart, want)
+	}
+}
+
 // Released packages are type-checked again where they are needed, and facts that are kept stay the same.
 func TestRelease(t *testing.T) {
 	b := newBench(t, importing)

@@ -192,7 +192,9 @@ func used(_ context.Context, t *task, at fact.Place) (answer analysis.Used, err 
 func otherPlatformUses(ctx context.Context, t *task, s analysis.Search) (answer analysis.Found, err error) {
 	work := t.begin()
 	defer work.End()
-	for _, dir := range s.Dirs {
+	near, apart := work.NearAny(s.Dirs, []string{filepath.Dir(s.For.Path)})
+	answer.Seen = apart
+	for _, dir := range near {
 		if ctx.Err() != nil {
 			return answer, context.Cause(ctx)
 		}
@@ -205,5 +207,14 @@ func otherPlatformUses(ctx context.Context, t *task, s analysis.Search) (answer 
 func try(ctx context.Context, t *task, a analysis.Attempt) (fact.Trial, error) {
 	work := t.begin()
 	defer work.End()
-	return work.Try(ctx, a.Dirs, a.Edits, a.Extent)
+	edited := make([]string, len(a.Edits))
+	for i, e := range a.Edits {
+		edited[i] = filepath.Dir(e.Path)
+	}
+	near, apart := work.NearAny(a.Dirs, edited)
+	made, err := work.Try(ctx, near, a.Edits, a.Extent)
+	for _, path := range apart {
+		made.Seen[path] = true
+	}
+	return made, err
 }
