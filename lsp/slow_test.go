@@ -83,6 +83,27 @@ func TestSlowInAShortCall(t *testing.T) {
 	}
 }
 
+// A strict budget bounds the answers of a server that knows the project as one of the caller's does.
+func TestSlowBeyondAStrictBudget(t *testing.T) {
+	p, dir := slowProject(t, protocol.MethodTextDocumentHover, time.Hour, time.Hour)
+	v := newView(p, p.workspace.Main, p.workspace.Main.Wanted(), 100*time.Millisecond, nil)
+	v.hold(100 * time.Millisecond)
+	_, err := v.Hover(t.Context(), At(filepath.Join(dir, "main.toy"), 1, 5))
+	var late *SlowError
+	if !errors.As(err, &late) {
+		t.Error(err)
+	}
+	for strict, want := range map[bool]time.Duration{false: time.Hour, true: p.budget + p.budget/10} {
+		v, err := p.View(t.Context(), ViewOptions{Strict: strict})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.allowed(t.Context()); got < p.budget || got > want || !strict && got < want {
+			t.Errorf("strict %t: an answer has %v", strict, got)
+		}
+	}
+}
+
 // Who asks by name gets what the others know if one of them has it, and reads that one is missing.
 func TestNameBesideASlowServer(t *testing.T) {
 	p, _ := slowProject(t, protocol.MethodWorkspaceSymbol, time.Hour, 100*time.Millisecond)

@@ -28,12 +28,23 @@ func (w Wait) budget() time.Duration {
 
 // Look returns a View of the code around the caller, for whom waits are progress.
 func Look(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp.View, error) {
+	return look(ctx, call, project, lsp.ViewOptions{Budget: wait.budget()})
+}
+
+// LookStrictly is Look for a tool that makes many requests: also where servers know the project, they have no longer for all of them than
+// a call waits.
+func LookStrictly(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp.View, error) {
+	return look(ctx, call, project, lsp.ViewOptions{Budget: wait.budget(), Strict: true})
+}
+
+func look(ctx context.Context, call Call, project *lsp.Project, options lsp.ViewOptions) (*lsp.View, error) {
 	told := 0.0
-	return project.View(ctx, lsp.ViewOptions{Dir: call.Caller.Dir, Budget: wait.budget(), Progress: func(c lsp.Completeness) {
+	options.Dir, options.Progress = call.Caller.Dir, func(c lsp.Completeness) {
 		told++
 		// Below 1, so that a tool may count on from there.
 		call.Report(Progress{Done: told / (told + 1), Message: waiting(c)})
-	}})
+	}
+	return project.View(ctx, options)
 }
 
 // waiting says in one line what is waited for.

@@ -43,7 +43,7 @@ func (s *Toolset) Scout(ctx context.Context, call tools.Call, in Input) (*Output
 		return nil, errors.New("scout has no scorer")
 	}
 	begun := time.Now()
-	view, err := tools.Look(ctx, call, s.Project, in.Wait)
+	view, err := tools.LookStrictly(ctx, call, s.Project, in.Wait)
 	if err != nil {
 		return nil, err
 	}

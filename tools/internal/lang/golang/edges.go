@@ -255,14 +255,14 @@ func (g explorer) contractEdges(ctx context.Context, n scout.Node, l lsp.Locatio
 	return edges, nil
 }
 
-// implementing lists what implements the interface or its method at l, as much of it as an answer looks at; in test files with another role.
+// implementing lists what implements the interface or its method at l, as much of it as an answer looks at, in test files with another
+// role; and where all of it is.
 func (g explorer) implementing(ctx context.Context, n scout.Node, l lsp.Location, role, inTests scout.Role) ([]scout.Edge, []lsp.Location, error) {
 	found, err := g.implementations(ctx, n, l)
 	if err != nil {
 		return nil, nil, err
 	}
-	places := g.Bounded(n.Name, "implementations", found)
-	return g.followers(n, places, role, inTests), places, nil
+	return g.followers(n, g.Bounded(n.Name, "implementations", found), role, inTests), found, nil
 }
 
 // implementations lists where the interface or its method at l is implemented in the project.
