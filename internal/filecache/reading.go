@@ -3,7 +3,7 @@ package filecache
 import "sync"
 
 // A Reading is files as one piece of work sees them: each is looked at on the disk once, however often it is opened, unless others
-// of twice as much text as the cache keeps were opened in between: thousands of files of a large tree may mention a name. A function
+// of four times as much text as the cache keeps were opened in between: thousands of files of a large tree may mention a name. A function
 // with 20 callers opens 40 times, and a look costs as much as classifying a reference. Get one by [Cache.Read]. Safe for concurrent
 // use.
 type Reading[F any] struct {
@@ -13,13 +13,20 @@ type Reading[F any] struct {
 	revisionOf func(path string) (revision int64, ok bool)
 
 	mu     sync.Mutex
-	opened map[string]F
-	bytes  int // of the text of those
+	opened map[string]opened[F]
+	before map[string]opened[F] // what was opened before there was too much of it: two large files may be opened by turns, thousands of times
+	bytes  int                  // of the text of opened
+}
+
+// An opened is a file, and the size of its text.
+type opened[F any] struct {
+	value F
+	size  int
 }
 
 // Read begins a piece of work; see Open for make.
 func (c *Cache[F]) Read(made func(path string, text []byte) F) *Reading[F] {
-	return &Reading[F]{cache: c, make: made, opened: make(map[string]F)}
+	return &Reading[F]{cache: c, make: made, opened: make(map[string]opened[F])}
 }
 
 // ReuseRevisions has a file not looked at on the disk if what is kept of it has the revision that revisionOf vouches for: the text is
@@ -30,28 +37,42 @@ func (r *Reading[F]) ReuseRevisions(revisionOf func(path string) (revision int64
 
 // Open returns what is made of the file at path. The error is that of reading it.
 func (r *Reading[F]) Open(path string) (F, error) {
-	r.mu.Lock()
-	value, ok := r.opened[path]
-	r.mu.Unlock()
-	if ok {
+	if value, ok := r.known(path); ok {
 		return value, nil
 	}
 	found, err := r.look(path)
 	if err != nil {
-		return value, err
+		var none F
+		return none, err
+	}
+	if value, ok := r.known(path); ok { // by somebody else meanwhile
+		return value, nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if value, ok := r.opened[path]; ok { // by somebody else meanwhile
-		return value, nil
-	}
-	size := int(found.stamp.Size)
-	if r.bytes += size; r.bytes > 2*r.cache.limit() {
-		clear(r.opened)
-		r.bytes = size
-	}
-	r.opened[path] = found.value
+	r.hold(path, opened[F]{found.value, int(found.stamp.Size)})
 	return found.value, nil
+}
+
+// known returns a file that was opened.
+func (r *Reading[F]) known(path string) (F, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	of, ok := r.opened[path]
+	if !ok {
+		if of, ok = r.before[path]; ok {
+			r.hold(path, of)
+		}
+	}
+	return of.value, ok
+}
+
+// hold keeps a file among those that were opened last. Callers hold mu.
+func (r *Reading[F]) hold(path string, of opened[F]) {
+	if r.bytes += of.size; r.bytes > 2*r.cache.limit() {
+		r.before, r.opened, r.bytes = r.opened, make(map[string]opened[F]), of.size
+	}
+	r.opened[path] = of
 }
 
 // Forget drops what was opened, so that no more of it stays in memory than the cache keeps. A file that is opened again is looked at again.
@@ -59,7 +80,7 @@ func (r *Reading[F]) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.opened)
-	r.bytes = 0
+	r.before, r.bytes = nil, 0
 }
 
 func (r *Reading[F]) look(path string) (*kept[F], error) {

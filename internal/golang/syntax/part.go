@@ -160,7 +160,10 @@ func declarationStarts(src string) (starts []int) {
 			i = end
 		case '\n':
 			i++
-			if depth == 0 && beginsDeclaration(src[i:]) {
+			if depth > 0 {
+				continue
+			}
+			if beginsDeclaration(src[i:]) {
 				if comment < 0 {
 					comment = i
 				}

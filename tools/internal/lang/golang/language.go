@@ -138,7 +138,7 @@ func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at l
 
 // definition returns where the method is declared that a place names: as the text tells, or else gopls.
 func (w *walk) definition(ctx context.Context, q *query.Query, method string, at lsp.Location) (definition lsp.Location, ok bool, err error) {
-	if spot, ok := w.typing.Method(at, method); ok {
+	if spot, ok := w.typed(at, method); ok {
 		return lsp.At(spot.Path, spot.Line, spot.Column), true, nil
 	}
 	definitions, err := q.View.Definition(ctx, at)
@@ -146,6 +146,13 @@ func (w *walk) definition(ctx context.Context, q *query.Query, method string, at
 		return lsp.Location{}, false, err
 	}
 	return definitions[0], true, nil
+}
+
+// typed returns the method that a place names, if the text leaves no doubt.
+func (w *walk) typed(at lsp.Location, method string) (query.Spot, bool) {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	return w.typing.Method(at, method)
 }
 
 // declared lists what a file declares, types within functions included, of which gopls does not tell.

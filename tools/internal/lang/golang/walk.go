@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,6 +41,7 @@ type walk struct {
 	coverage *coverage.Collector // nil: no test is run to see what it runs
 	tally    testTally
 	typing   typing.Reader
+	turn     sync.Mutex // reads for the typing of a place: of dozens of places that are asked about at a time each may be in another file of megabytes
 }
 
 // An explorer is such a walk in its graph.

@@ -88,23 +88,37 @@ func (r *Reader) directory(path string, of module) (string, bool) {
 // clause returns the name of the package in a directory, that of its tests left aside. If there are several, the files count that the
 // build at hand has: the others are for tools.
 func (r *Reader) clause(dir string) (name string, ok bool) {
-	files := slices.DeleteFunc(slices.Clone(r.goFiles(dir)), func(path string) bool { return strings.HasSuffix(path, "_test.go") })
-	names := r.clauses(files)
-	if len(names) > 1 {
-		names = r.clauses(slices.DeleteFunc(files, r.isLeftOut))
+	r.mu.Lock()
+	name, known := r.clauses[dir]
+	r.mu.Unlock()
+	if !known {
+		name = r.readClause(dir)
+		r.mu.Lock()
+		put(&r.clauses, dir, name)
+		r.mu.Unlock()
 	}
-	if len(names) != 1 {
-		return "", false
-	}
-	return names[0], true
+	return name, name != ""
 }
 
-// clauses lists the names of packages that files belong to, each once.
-func (r *Reader) clauses(files []string) []string {
+// readClause is clause; "" if there is not one name.
+func (r *Reader) readClause(dir string) string {
+	files := slices.DeleteFunc(slices.Clone(r.goFiles(dir)), func(path string) bool { return strings.HasSuffix(path, "_test.go") })
+	names := packageNames(files)
+	if len(names) > 1 {
+		names = packageNames(slices.DeleteFunc(files, r.isLeftOut))
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// packageNames lists the names of packages that files belong to, each once.
+func packageNames(files []string) []string {
 	var names []string
 	for _, path := range files {
-		if f, err := r.Files.Open(path); err == nil && f.Package != "" && !slices.Contains(names, f.Package) {
-			names = append(names, f.Package)
+		if name := syntax.PackageName(path); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

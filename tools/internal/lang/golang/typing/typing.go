@@ -26,6 +26,7 @@ type Reader struct {
 	funcs   map[named]query.Spot
 	types   map[named]query.Spot
 	modules map[string]module   // by directory
+	clauses map[string]string   // by directory
 	files   map[string][]string // by directory
 	leftOut map[string]bool     // by path
 }
