@@ -2,10 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"go.lsp.dev/protocol"
+	"golang.org/x/sync/errgroup"
 
 	"tidepool/internal/bareserver"
 	"tidepool/lsp"
@@ -49,8 +54,9 @@ func (b *bare) side() *side {
 	return &side{pid: b.PID(), ready: ready, ask: b.references, change: b.edit, revert: b.restore, stop: stop}
 }
 
-// references asks for the uses of the name at a declaration; those in other modules do not count, of which gopls lists some for methods. gopls and pyright answer about files that are not open. The others have a
-// file open for the question, and the hub all the time: tsserver forgets a project of which nothing is open.
+// references asks for the uses of the name at a declaration. Uses in other modules do not count, of which gopls lists some for methods.
+// gopls and pyright answer about files that are not open. The others have a file open for the question, and the hub all the time: tsserver
+// forgets a project of which nothing is open.
 func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
 	begin, path := time.Now(), b.project.absolute(s.path)
 	opens := (b.project.language == "typescript" || b.project.language == "c") && !b.Holds(s.path)
@@ -59,7 +65,7 @@ func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
 			return answer{}, err
 		}
 	}
-	found, err := b.References(ctx, lsp.At(path, s.line, s.column))
+	found, err := b.uses(ctx, s)
 	a := answer{took: time.Since(begin), state: lsp.Complete}
 	for _, at := range found {
 		if below := b.project.below(at.URI.FsPath()); filepath.IsLocal(below) {
@@ -72,6 +78,21 @@ func (b *bare) references(ctx context.Context, s symbol) (answer, error) {
 		err = b.Close(ctx, s.path)
 	}
 	return a, err
+}
+
+// uses asks for references and, at the same time, for what a method of Go implements or is implemented by: without it nobody knows through
+// which interfaces it is called.
+func (b *bare) uses(ctx context.Context, s symbol) ([]protocol.Location, error) {
+	at := lsp.At(b.project.absolute(s.path), s.line, s.column)
+	group, ctx := errgroup.WithContext(ctx)
+	if b.project.language == "go" && strings.Contains(s.name, ".") {
+		group.Go(func() error {
+			_, err := b.Implementations(ctx, at)
+			return err
+		})
+	}
+	found, err := b.References(ctx, at)
+	return found, errors.Join(err, group.Wait())
 }
 
 // edit sends the server a changed text, and waits until the server has settled. The text is on the disk as well, as an

@@ -72,6 +72,15 @@ func (s *Server) References(ctx context.Context, at lsp.Location) (found []proto
 	return found, err
 }
 
+// Implementations asks for what implements the method at a place, or what it implements.
+func (s *Server) Implementations(ctx context.Context, at lsp.Location) (found []protocol.Location, err error) {
+	_, err = s.conn.Call(ctx, "textDocument/implementation", object{
+		"textDocument": object{"uri": string(uri.File(at.Path))},
+		"position":     object{"line": at.Range.Start.Line - 1, "character": at.Range.Start.Column - 1},
+	}, &found)
+	return found, err
+}
+
 // Symbols counts the declarations of a name, by the request that lsp makes.
 func (s *Server) Symbols(ctx context.Context, name string) (int, error) {
 	if s.language.ID == "typescript" {

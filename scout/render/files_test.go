@@ -1,6 +1,8 @@
 package render
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,5 +43,29 @@ z_test.go:3,9
 `
 	if diff := cmp.Diff(want, Text(a)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Where more declarations than a dozen no longer compile their lines are enough; of what only may have to change each is named.
+func TestManyCertainPlacesAreLines(t *testing.T) {
+	for _, tt := range []struct {
+		certain bool
+		count   int
+		want    string
+	}{
+		{true, maxCertain, "a.go\n 1 F1\n 2 F2\n"},
+		{true, maxCertain + 1, "a.go:1,2,3,4,5,6,7,8,9,10,11,12,13\n"},
+		{false, maxCertain + 1, "a.go\n 1 F1\n 2 F2\n"},
+	} {
+		a := &scout.Answer{Summary: "Many."}
+		a.Understood.Change = scout.AddParameter
+		for i := range tt.count {
+			a.Pointers = append(a.Pointers, scout.Pointer{
+				Location: fmt.Sprintf("a.go:%d", i+1), In: fmt.Sprintf("F%d", i+1), Certain: tt.certain, Depth: 1, Role: scout.RoleCall, Action: "act",
+			})
+		}
+		if got := Text(a); !strings.Contains(got, tt.want) {
+			t.Errorf("certain %t, %d places: %q is not in\n%s", tt.certain, tt.count, tt.want, got)
+		}
 	}
 }

@@ -106,7 +106,7 @@ func (r row) text(l legend, of string) string {
 func (r row) numbers(l legend, marked bool) string {
 	limit := maxNumbers
 	if r.in == "" {
-		limit = maxRows
+		limit = maxLines
 	}
 	var numbers []string
 	for _, p := range r.places[:min(len(r.places), limit)] {

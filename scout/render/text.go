@@ -14,6 +14,8 @@ import (
 const (
 	maxNumbers = 10 // lines of one declaration
 	maxRows    = 40 // declarations: with more, those of a file are not named one by one
+	maxCertain = 12 // declarations in which something no longer compiles: to mend it the lines are enough
+	maxLines   = 40 // lines of one file whose declarations are not named
 )
 
 // Text renders an answer for a model: the summary; then, of what is certain and
@@ -54,7 +56,7 @@ func writeRows(b *strings.Builder, a *scout.Answer, title string, places []scout
 		return
 	}
 	rows := rowsOf(a.Understood.Change, places, notesOf(a, places))
-	if len(rows) > maxRows {
+	if len(rows) > maxRows || len(rows) > maxCertain && places[0].Certain {
 		rows = perFile(rows)
 	}
 	var l legend
