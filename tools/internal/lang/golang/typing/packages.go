@@ -117,7 +117,7 @@ func (r *Reader) readClause(dir string) string {
 func packageNames(files []string) []string {
 	var names []string
 	for _, path := range files {
-		if name := syntax.PackageName(path); name != "" && !slices.Contains(names, name) {
+		if name := packageName(path); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -1,4 +1,4 @@
-package syntax
+package typing
 
 import (
 	"os"
@@ -21,11 +21,11 @@ func TestPackageName(t *testing.T) {
 		if err := os.WriteFile(path, []byte(tt.src), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := PackageName(path); got != tt.want {
+		if got := packageName(path); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
-	if got := PackageName(filepath.Join(t.TempDir(), "missing.go")); got != "" {
+	if got := packageName(filepath.Join(t.TempDir(), "missing.go")); got != "" {
 		t.Errorf("a missing file: %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package syntax
+package typing
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 // clauseRead is how much of a file is read for its package clause, in bytes. One whose comments end later is read to its end.
 const clauseRead = 16 << 10
 
-// PackageName returns the name in the package clause of the file at a path, "" if it has none or cannot be read. A file of megabytes is not
+// packageName returns the name in the package clause of the file at a path, "" if it has none or cannot be read. A file of megabytes is not
 // read whole for that.
-func PackageName(path string) string {
+func packageName(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
