@@ -1,15 +1,10 @@
 package packages
 
 import (
-	"go/parser"
-	"go/token"
-	"io"
-	"os"
 	"slices"
-)
 
-// headRead is how much of a file is read for its imports, in bytes. One whose imports end later is read to its end.
-const headRead = 64 << 10
+	"tidepool/internal/golang/syntax"
+)
 
 // An imported is what the files of a directory import of the tree.
 type imported struct {
@@ -20,19 +15,16 @@ type imported struct {
 // Importing keeps those of directories whose packages, tests included, import the package of a directory, through others of the tree
 // too, and that directory: no code elsewhere can name or run what the package declares.
 func (w *Work) Importing(dirs []string, of string) []string {
-	leads := map[string]bool{of: true}
-	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return !w.leadsTo(dir, leads) })
+	leads := w.leading(dirs, []string{of})
+	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return !leads[dir] })
 }
 
 // NearAny keeps those of directories that Importing keeps for one of several, and lists the files in the rest of them that the system we
 // run on does not build.
 func (w *Work) NearAny(dirs, of []string) (near, apart []string) {
-	leads := make(map[string]bool)
-	for _, dir := range of {
-		leads[dir] = true
-	}
+	leads := w.leading(dirs, of)
 	for _, dir := range dirs {
-		if w.leadsTo(dir, leads) {
+		if leads[dir] {
 			near = append(near, dir)
 			continue
 		}
@@ -45,15 +37,29 @@ func (w *Work) NearAny(dirs, of []string) (near, apart []string) {
 	return near, apart
 }
 
-// leadsTo reports whether a directory imports one that is known to lead to the package. It adds to leads what it finds out.
-func (w *Work) leadsTo(dir string, leads map[string]bool) bool {
-	known, asked := leads[dir]
-	if asked {
-		return known
+// leading returns which directories, those that they import included, import one of others, and those. Directories import each other in
+// circles, by their tests.
+func (w *Work) leading(dirs, of []string) map[string]bool {
+	importers, seen := map[string][]string{}, map[string]bool{}
+	for open := slices.Clone(dirs); len(open) > 0; open = open[1:] {
+		dir := open[0]
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		for _, to := range w.importsOf(dir) {
+			importers[to] = append(importers[to], dir)
+			open = append(open, to)
+		}
 	}
-	leads[dir] = false // for what imports itself
-	leads[dir] = slices.ContainsFunc(w.importsOf(dir), func(to string) bool { return w.leadsTo(to, leads) })
-	return leads[dir]
+	leads := map[string]bool{}
+	for open := slices.Clone(of); len(open) > 0; open = open[1:] {
+		if !leads[open[0]] {
+			leads[open[0]] = true
+			open = append(open, importers[open[0]]...)
+		}
+	}
+	return leads
 }
 
 // importsOf lists the directories of the tree that the files of a directory import, whatever system builds them.
@@ -64,7 +70,8 @@ func (w *Work) importsOf(dir string) []string {
 	}
 	found := imported{stamps: stamps}
 	for _, s := range stamps {
-		for _, path := range importsIn(s.path) {
+		paths, _ := syntax.ImportPaths(s.path) // of one that is broken those before the error
+		for _, path := range paths {
 			if to := w.directory(path); to != "" && !slices.Contains(found.dirs, to) {
 				found.dirs = append(found.dirs, to)
 			}
@@ -72,25 +79,4 @@ func (w *Work) importsOf(dir string) []string {
 	}
 	w.imports[dir] = found
 	return found.dirs
-}
-
-// importsIn lists the import paths of a file.
-func importsIn(path string) []string {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, headRead))
-	if err != nil {
-		return nil
-	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), path, head, parser.ImportsOnly|parser.SkipObjectResolution)
-	if err != nil && len(head) == headRead {
-		parsed, _ = parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly|parser.SkipObjectResolution)
-	}
-	if parsed == nil {
-		return nil
-	}
-	return pathsOf(parsed.Imports)
 }

@@ -64,9 +64,20 @@ func TestImporting(t *testing.T) {
 	if got, want := ask(), "direct far own tested"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	b.write(t, "other/other.go", "// "+strings.Repeat("x", headRead)+"\npackage other\n\nimport _ \"example.test/m/direct\"\n")
+	b.write(t, "other/other.go", "// "+strings.Repeat("x", 64<<10)+"\npackage other\n\nimport _ \"example.test/m/direct\"\n")
 	if got, want := ask(), "direct far other own tested"; got != want {
 		t.Errorf("after an edit %s, want %s", got, want)
+	}
+}
+
+// Tests may import what imports their package.
+func TestImportingInCircles(t *testing.T) {
+	b := newBench(t, "-- go.mod --\nmodule example.test/m\n\ngo 1.26\n-- a/a_test.go --\npackage a_test\n\nimport _ \"example.test/m/b\"\n"+
+		"-- a/own.go --\npackage a\n\nimport _ \"example.test/m/z\"\n-- b/b.go --\npackage b\n\nimport _ \"example.test/m/a\"\n-- z/z.go --\npackage z\n")
+	w := b.cache.Begin(b.files.Read(), b.sources)
+	defer w.End()
+	if got := w.Importing(w.Directories(), filepath.Join(b.dir, "z")); len(got) != 3 {
+		t.Errorf("what leads to z: %s", got)
 	}
 }
 

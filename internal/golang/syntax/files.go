@@ -1,10 +1,16 @@
 package syntax
 
 import (
+	"bytes"
+	"go/ast"
 	"go/build"
+	"go/parser"
+	"go/token"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync/atomic"
 	"unsafe"
 
@@ -65,4 +71,59 @@ func (r *Reading) Package(path string) []*File {
 		}
 	}
 	return all
+}
+
+// headRead is how much of a file is read for its imports, in bytes. One whose imports may end later is read to its end.
+const headRead = 64 << 10
+
+// ImportPaths lists the import paths of the file at a path, which is not kept. With an error, that of reading it or of its syntax, they are
+// those before the error.
+func ImportPaths(path string) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, headRead))
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), path, src, parser.ImportsOnly|parser.SkipObjectResolution)
+	if len(src) == headRead && (err != nil || !goesOn(parsed, src)) {
+		rest, err := io.ReadAll(f)
+		if err != nil {
+			return nil, err
+		}
+		return importsIn(parser.ParseFile(token.NewFileSet(), path, append(src, rest...), parser.ImportsOnly|parser.SkipObjectResolution))
+	}
+	return importsIn(parsed, err)
+}
+
+// goesOn reports whether another declaration begins behind the imports in the first part of a file.
+func goesOn(parsed *ast.File, head []byte) bool {
+	end := parsed.Name.End()
+	if n := len(parsed.Decls); n > 0 {
+		end = parsed.Decls[n-1].End()
+	}
+	for line := range bytes.Lines(head[min(int(end-parsed.FileStart), len(head)):]) {
+		if beginsDeclaration(string(line)) && !bytes.HasPrefix(line, []byte("import")) {
+			return true
+		}
+	}
+	return false
+}
+
+func importsIn(parsed *ast.File, err error) ([]string, error) {
+	var paths []string
+	if parsed == nil {
+		return nil, err
+	}
+	for _, spec := range parsed.Imports {
+		path, invalid := strconv.Unquote(spec.Path.Value)
+		if invalid != nil {
+			return paths, invalid
+		}
+		paths = append(paths, path)
+	}
+	return paths, err
 }

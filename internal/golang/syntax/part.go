@@ -22,7 +22,7 @@ type parts struct {
 	mu     sync.Mutex
 	looked bool
 	starts []int                             // offsets at which declarations begin, with the comments right above; empty: the whole file is parsed for each question
-	made   map[int]*filecache.Derived[*tree] // by offset; nil: it does not parse alone
+	made   map[int]*filecache.Derived[*tree] // by offset
 	bytes  int                               // of the text of what is in made
 }
 
