@@ -48,6 +48,22 @@ func (v *View) MarkRead(paths ...string) {
 	}
 }
 
+// Unread lists files that servers do not load, that mention what was asked about so far, and that nobody has recorded as read, each once.
+func (v *View) Unread() []string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var paths []string
+	for _, files := range v.mentions {
+		for _, m := range files {
+			if m.Path != "" && !v.read[m.Path] {
+				paths = append(paths, m.Path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
 // besides says how many of the files behind the first are in the same case, and where; "" if none is. Callers hold mu.
 func (v *View) besides(files []workspace.Mention) string {
 	more, dir := 0, path.Dir(v.tree.Relative(files[0].Path))

@@ -64,6 +64,17 @@ func (g explorer) otherPlatformUses(ctx context.Context, n scout.Node) ([]lsp.Lo
 	return all, ctx.Err()
 }
 
+// exempt has the answer not call itself incomplete for files that servers do not load and that mention the name of a function or method,
+// but cannot mean it: sees reports whether a file may know what the package in a directory declares.
+func (w *walk) exempt(q *query.Query, callee lsp.Symbol, sees func(file, dir string) bool) {
+	dir := filepath.Dir(callee.Location.Path)
+	for _, path := range q.View.Unread() {
+		if filepath.Dir(path) != dir && isLeftOut(path) && (!isExported(callee.Name) || !sees(path, dir)) {
+			q.View.MarkRead(path)
+		}
+	}
+}
+
 // dependents lists the files that may depend on nodes, sorted: those that mention the name of one; of an interface also
 // those that mention all of its methods; of an embedded field all, since what it promotes is used without its name.
 func (g explorer) dependents(ctx context.Context, nodes ...scout.Node) ([]string, error) {

@@ -33,12 +33,19 @@ type contract struct {
 // only a type which embeds the method's own type implements, those that are declared outside of the tree, which packages
 // that do not import the method's package call, too, and those without a name.
 func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, references []lsp.Location, found *query.CallSites) ([]lsp.Location, error) {
-	if method.Kind != lsp.KindMethod || w.abstract(ctx, q, method.Location) != "" {
+	switch {
+	case method.Kind == lsp.KindFunction:
+		w.exempt(q, method, w.typing.Imports)
+		return nil, nil
+	case method.Kind != lsp.KindMethod || w.abstract(ctx, q, method.Location) != "":
 		return nil, nil
 	}
 	all, err := w.contracts(ctx, q, method, found.Relatives)
 	if err != nil {
 		return nil, err
+	}
+	if len(all) == 0 { // else what calls it through an interface need not know its type
+		w.exempt(q, method, w.typing.Reaches)
 	}
 	places, err := w.usesBeyond(ctx, q, method, all, references)
 	if err != nil {

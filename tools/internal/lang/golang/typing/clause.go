@@ -14,6 +14,9 @@ const clauseRead = 16 << 10
 // packageName returns the name in the package clause of the file at a path, "" if it has none or cannot be read. A file of megabytes is not
 // read whole for that.
 func packageName(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would never end
+		return ""
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return ""

@@ -27,6 +27,7 @@ type Reader struct {
 	types   map[named]query.Spot
 	modules map[string]module   // by directory
 	clauses map[string]string   // by directory
+	imports map[string]imported // by directory
 	files   map[string][]string // by directory
 	leftOut map[string]bool     // by path
 }
