@@ -192,14 +192,14 @@ func noLanguage(t *workspace.Tree) error {
 type ViewOptions struct {
 	Dir      string             // where the caller works: the View is of the tree around it; "": the project's directory
 	Budget   time.Duration      // how long its queries wait for servers, in all; 0: the project's, negative: not for any that is at work
-	Strict   bool               // the budget bounds the answers of servers that know the project, too, as one of the caller's does
+	Strict   bool               // servers that know the project have no longer than the budget for all answers, from when the first knew it
 	Progress func(Completeness) // told while a query waits; must not block; nil: nobody is
 }
 
 // View prepares for the queries of one tool call: it syncs the servers with the disk. Each query waits for the servers
 // that it asks, up to the budget, is then answered with what is known, and View.Completeness says what that is worth. The
-// budget is one for all queries. A server that knows the project has the project's time for an answer if the budget is not strict and the
-// caller has not said how long it waits.
+// budget is one for all queries. A server that knows the project has the project's time for an answer if the
+// caller has not said how long it waits, and all of them together that budget once more if it is strict.
 // The error, which has a hint, is for a tree that no server can answer for.
 func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) {
 	if err := ctx.Err(); err != nil {
@@ -228,8 +228,11 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	if end, bounded := ctx.Deadline(); bounded { // half of what is left then is for the answer
 		v.overtime = min(v.overtime, max(0, end.Sub(v.deadline)/2))
 	}
-	if options.Budget != 0 || options.Strict {
+	switch {
+	case options.Budget != 0:
 		v.hold(budget)
+	case options.Strict:
+		v.answer, v.strict = v.overtime, budget
 	}
 	return v, nil
 }

@@ -98,6 +98,11 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 // time to answer without it.
 func (v *View) allowed(ctx context.Context) time.Duration {
 	allowed := max(v.answer, time.Until(v.deadline.Add(v.overtime)))
+	v.mu.Lock()
+	if !v.until.IsZero() {
+		allowed = max(allowed, time.Until(v.until.Add(v.overtime)))
+	}
+	v.mu.Unlock()
 	if end, limited := ctx.Deadline(); limited {
 		left := time.Until(end)
 		allowed = min(allowed, left-min(2*time.Second, left/10))

@@ -232,7 +232,7 @@ func TestHostileClone(t *testing.T) {
 	h.stop()
 	h.env = append(h.env, "TIDEPOOL_SCOUT_SCORER=heuristic")
 	h.hook("SessionStart", map[string]any{"source": "startup"})
-	scouted := h.call("scout", `{"query":"Which tests run Pay?","symbols":["Pay"],"change":"change_behavior"}`, "--json")
+	scouted := h.call("scout", `{"query":"Which tests run Pay?","symbols":["Pay"],"change":"change_behavior","wait_seconds":240}`, "--json")
 	if !strings.Contains(scouted, `"reason":"no test is run to see what it runs: this project is not trusted`) {
 		t.Errorf("scout does not say why no test is run: %s", scouted)
 	}
