@@ -156,6 +156,25 @@ func TestAsk(t *testing.T) {
 }
 
 // Questions of one walk about all packages see them as they are at the first.
+// An edit that cannot be made is an error of the question also where files apart from it are known to hold nothing of it.
+func TestTryBesideOthers(t *testing.T) {
+	c, tree := newClient(t, analysis.Options{}), module(t)
+	apart := filepath.Join(filepath.Dir(tree.Sources[0]), "apart")
+	if err := os.Mkdir(apart, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(apart, "a_plan9.go"), "package apart\n")
+	tree.Sources = append(tree.Sources, filepath.Join(apart, "a_plan9.go"))
+	attempt := analysis.Attempt{Dirs: []string{apart}, Edits: []fact.Edit{{Path: tree.Sources[0], Start: 1 << 20, End: 1 << 20}}}
+	if _, err := c.Try(t.Context(), tree, attempt); err == nil || analysis.Failed(err) {
+		t.Errorf("an edit of what is not there: %v", err)
+	}
+	attempt.Edits[0] = fact.Edit{Path: tree.Sources[0], Start: 0, End: 0}
+	if made, err := c.Try(t.Context(), tree, attempt); err != nil || !made.Seen[tree.Sources[1]] {
+		t.Errorf("%+v, %v", made, err)
+	}
+}
+
 func TestWalk(t *testing.T) {
 	c, tree := newClient(t, analysis.Options{}), module(t)
 	tree.Walk = 1

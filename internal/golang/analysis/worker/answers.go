@@ -213,8 +213,11 @@ func try(ctx context.Context, t *task, a analysis.Attempt) (fact.Trial, error) {
 	}
 	near, apart := work.NearAny(a.Dirs, edited)
 	made, err := work.Try(ctx, near, a.Edits, a.Extent)
+	if err != nil {
+		return made, err
+	}
 	for _, path := range apart {
 		made.Seen[path] = true
 	}
-	return made, err
+	return made, nil
 }

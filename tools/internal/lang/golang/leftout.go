@@ -69,7 +69,7 @@ func (g explorer) otherPlatformUses(ctx context.Context, n scout.Node) ([]lsp.Lo
 func (w *walk) exempt(q *query.Query, callee lsp.Symbol, sees func(file, dir string) bool) {
 	dir := filepath.Dir(callee.Location.Path)
 	for _, path := range q.View.Unread() {
-		if filepath.Dir(path) != dir && isLeftOut(path) && (!isExported(callee.Name) || !sees(path, dir)) {
+		if filepath.Ext(path) == ".go" && filepath.Dir(path) != dir && isLeftOut(path) && (!isExported(callee.Name) || !sees(path, dir)) {
 			q.View.MarkRead(path)
 		}
 	}
