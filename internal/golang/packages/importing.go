@@ -70,8 +70,8 @@ func (w *Work) importsOf(dir string) []string {
 	}
 	found := imported{stamps: stamps}
 	for _, s := range stamps {
-		paths, _ := syntax.ImportPaths(s.path) // of one that is broken those before the error
-		for _, path := range paths {
+		head, _ := syntax.ReadHead(s.path) // of one that is broken as far as it goes
+		for _, path := range head.Imports {
 			if to := w.directory(path); to != "" && !slices.Contains(found.dirs, to) {
 				found.dirs = append(found.dirs, to)
 			}

@@ -2,7 +2,8 @@ package syntax
 
 import (
 	"bytes"
-	"go/ast"
+	"cmp"
+	"fmt"
 	"go/build"
 	"go/parser"
 	"go/token"
@@ -73,57 +74,62 @@ func (r *Reading) Package(path string) []*File {
 	return all
 }
 
-// headRead is how much of a file is read for its imports, in bytes. One whose imports may end later is read to its end.
+// A Head is how a file begins.
+type Head struct {
+	Package string   // the name in its package clause; "": it has none
+	Imports []string // import paths
+}
+
+// headRead is how much of a file is read for its head, in bytes. One whose imports may end later is read to its end.
 const headRead = 64 << 10
 
-// ImportPaths lists the import paths of the file at a path, which is not kept. With an error, that of reading it or of its syntax, they are
-// those before the error.
-func ImportPaths(path string) ([]string, error) {
+// ReadHead reads the head of the file at a path, which is not kept. With an error, that of reading it or of its syntax, the head is as far
+// as it goes before the error.
+func ReadHead(path string) (Head, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would never end
+		return Head{}, cmp.Or(err, fmt.Errorf("reading source: %s is no file", path))
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return Head{}, err
 	}
 	defer f.Close()
 	src, err := io.ReadAll(io.LimitReader(f, headRead))
 	if err != nil {
-		return nil, err
+		return Head{}, err
 	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), path, src, parser.ImportsOnly|parser.SkipObjectResolution)
-	if len(src) == headRead && (err != nil || !goesOn(parsed, src)) {
-		rest, err := io.ReadAll(f)
-		if err != nil {
-			return nil, err
-		}
-		return importsIn(parser.ParseFile(token.NewFileSet(), path, append(src, rest...), parser.ImportsOnly|parser.SkipObjectResolution))
+	head, whole, err := parseHead(path, src)
+	if whole || len(src) < headRead {
+		return head, err
 	}
-	return importsIn(parsed, err)
+	rest, err := io.ReadAll(f)
+	if err != nil {
+		return head, err
+	}
+	head, _, err = parseHead(path, append(src, rest...))
+	return head, err
 }
 
-// goesOn reports whether another declaration begins behind the imports in the first part of a file.
-func goesOn(parsed *ast.File, head []byte) bool {
+// parseHead parses the head of a text. whole says that it ends there: another declaration begins behind the imports.
+func parseHead(path string, src []byte) (head Head, whole bool, err error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), path, src, parser.ImportsOnly|parser.SkipObjectResolution)
+	if parsed == nil || parsed.Name == nil || !parsed.Name.Pos().IsValid() || parsed.Name.Name == "_" { // as the parser calls a missing one
+		return head, false, err
+	}
+	head.Package = parsed.Name.Name
+	for _, spec := range parsed.Imports {
+		if path, invalid := strconv.Unquote(spec.Path.Value); invalid == nil {
+			head.Imports = append(head.Imports, path)
+		}
+	}
 	end := parsed.Name.End()
 	if n := len(parsed.Decls); n > 0 {
 		end = parsed.Decls[n-1].End()
 	}
-	for line := range bytes.Lines(head[min(int(end-parsed.FileStart), len(head)):]) {
+	for line := range bytes.Lines(src[min(max(int(end-parsed.FileStart), 0), len(src)):]) {
 		if beginsDeclaration(string(line)) && !bytes.HasPrefix(line, []byte("import")) {
-			return true
+			return head, err == nil, err
 		}
 	}
-	return false
-}
-
-func importsIn(parsed *ast.File, err error) ([]string, error) {
-	var paths []string
-	if parsed == nil {
-		return nil, err
-	}
-	for _, spec := range parsed.Imports {
-		path, invalid := strconv.Unquote(spec.Path.Value)
-		if invalid != nil {
-			return paths, invalid
-		}
-		paths = append(paths, path)
-	}
-	return paths, err
+	return head, false, err
 }

@@ -117,8 +117,8 @@ func (r *Reader) readClause(dir string) string {
 func packageNames(files []string) []string {
 	var names []string
 	for _, path := range files {
-		if name := packageName(path); name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
+		if head, _ := syntax.ReadHead(path); head.Package != "" && !slices.Contains(names, head.Package) {
+			names = append(names, head.Package)
 		}
 	}
 	return names

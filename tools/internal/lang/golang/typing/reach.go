@@ -18,8 +18,8 @@ func (r *Reader) Imports(file, dir string) bool {
 	if !told || filepath.Dir(file) == dir {
 		return true
 	}
-	paths, err := syntax.ImportPaths(file)
-	return err != nil || slices.Contains(paths, own.importPath(dir))
+	head, err := syntax.ReadHead(file)
+	return err != nil || slices.Contains(head.Imports, own.importPath(dir))
 }
 
 // Reaches reports whether code in a file may have a value of a type that the package in a directory declares: the package of the file, for
@@ -89,9 +89,9 @@ func (r *Reader) importsOf(dir string, own module) (dirs []string, ok bool) {
 	}
 	of := imported{told: true}
 	for _, file := range r.goFiles(dir) {
-		paths, err := syntax.ImportPaths(file)
+		head, err := syntax.ReadHead(file)
 		of.told = of.told && err == nil
-		for _, path := range paths {
+		for _, path := range head.Imports {
 			below, is := strings.CutPrefix(path, own.path)
 			if !is || below != "" && below[0] != '/' {
 				continue
