@@ -247,7 +247,7 @@ func BenchmarkUse(b *testing.B) {
 	}
 }
 
-// What a large file lists is what is in its parts, at their places in the file, and in the whole file if a part does not parse alone.
+// The lists of a large file are those of its declarations parsed one by one, or of the whole file if one does not parse alone.
 func TestListsOfParts(t *testing.T) {
 	src := "package p\n\nimport \"fmt\"\n\n// T is a type.\ntype T struct {\n\tA int\n\tB interface{ M() }\n}\n\nvar (\n\tx, y = 1, 2\n)\n\n" +
 		"func (t T) F() {\n\ttype local struct{ c int }\n\tfmt.Println(t)\n}; const c = 1\n\ntype U struct{ T }\n\nconst (\n\tD = iota // first\n\tE\n)\n"

@@ -194,7 +194,7 @@ func (g *Graph) References(ctx context.Context, name string, l lsp.Location) ([]
 	return g.Bounded(name, "references", query.Distinct(found)), nil
 }
 
-// Bounded returns as many of the places found for a name as one answer looks at, and has the answer say so if there are more.
+// Bounded cuts the places found for a name to those that one answer looks at. The answer says how many there are if some are cut.
 func (g *Graph) Bounded(name, what string, found []lsp.Location) []lsp.Location {
 	if len(found) <= maxReferences {
 		return found
