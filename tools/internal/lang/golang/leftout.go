@@ -112,7 +112,7 @@ func (g explorer) narrowed(ctx context.Context, n scout.Node, files []string) ([
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(files), func(path string) bool {
-		return !slices.Contains(implementing, path) && !g.seesPackage(path, of)
+		return !slices.Contains(implementing, path) && !g.typing.Imports(path, filepath.Dir(of.Path))
 	}), nil
 }
 
@@ -150,20 +150,4 @@ func (g explorer) mention(ctx context.Context, names ...string) ([]string, error
 		all = slices.DeleteFunc(all, func(path string) bool { return !too[path] })
 	}
 	return all, nil
-}
-
-// seesPackage reports whether a file may name what another file's package declares: it belongs to the package, or
-// imports one that looks like it.
-func (g explorer) seesPackage(path string, of *syntax.File) bool {
-	dir := filepath.Dir(of.Path)
-	f, err := g.Files.Open(path)
-	if err != nil || filepath.Dir(path) == dir {
-		return true
-	}
-	for _, imported := range f.Imports() {
-		if strings.Contains(imported, of.Package) || strings.Contains(imported, filepath.Base(dir)) {
-			return true
-		}
-	}
-	return false
 }

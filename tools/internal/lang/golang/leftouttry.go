@@ -192,7 +192,7 @@ func (g explorer) near(ctx context.Context, nodes []scout.Node, mentioning []str
 			}
 			for _, path := range importing {
 				if dir := filepath.Dir(path); !depends[dir] {
-					depends[dir] = g.seesPackage(path, of)
+					depends[dir] = g.typing.Imports(path, filepath.Dir(of.Path))
 				}
 			}
 		}
