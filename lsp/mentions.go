@@ -32,6 +32,18 @@ func (v *View) WrittenIn(language, name string) []string {
 	return of.Index.Mentioning(name, of.Files)
 }
 
+// readWords reads, until ctx ends, which words the source files of a server's language mention, while that server reads them, too: most
+// questions ask for that next. Read is closed once it is done.
+func (v *View) readWords(ctx context.Context, s *workspace.Server) (read <-chan struct{}) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		of := v.tree.Words(s.Language)
+		of.Index.Read(ctx, of.Files)
+	}()
+	return done
+}
+
 // mentioning returns the servers to ask for a name: those whose source files mention it, or all if none does, for a name
 // that is only similar.
 func (v *View) mentioning(query string) []*workspace.Server {

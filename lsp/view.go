@@ -154,7 +154,8 @@ func (v *View) session(ctx context.Context, s *workspace.Server) (*session.Sessi
 		return live, nil
 	}
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
-	defer cancel()
+	read := v.readWords(budget, s)
+	defer func() { cancel(); <-read }()
 	_, err := s.Ready(budget, v.part(), v.reportProgress)
 	if err == nil {
 		v.begin()

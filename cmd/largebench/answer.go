@@ -12,20 +12,21 @@ const readyBudget = 8 * time.Second
 
 // An answer is what a side has said to one question.
 type answer struct {
-	took  time.Duration
-	uses  int       // call sites; of a bare server references
-	more  int       // other uses of the daemon's answer: references that are no calls, and places that may be calls
-	state lsp.State // of a bare server that is ready Complete
-	wrong bool      // it says that something is not found that is there
-	said  string    // for people, if the answer has no uses
-	first string    // of a bare server: where its first use is, as "path:line"
+	took  time.Duration // all calls that it took: of a name that means several things, the one that lists them, too
+	slow  time.Duration // the longest of these calls
+	uses  int           // call sites; of a bare server references
+	more  int           // other uses of the daemon's answer: references that are no calls, and places that may be calls
+	state lsp.State     // of a bare server that is ready Complete
+	wrong bool          // it says that something is not found that is there
+	said  string        // for people, if the answer has no uses
+	first string        // of a bare server: where its first use is, as "path:line"
 }
 
 // A tally counts the answers of the daemon by how complete they were.
 type tally struct {
 	answers, complete, partial, indexing, unknown int
 	wrong                                         int           // said "not found" of what is there
-	longest                                       time.Duration // of those that were indexing: they had to come within the budget
+	longest                                       time.Duration // call of those that were indexing: each had to come within the budget
 	example                                       string        // the first that was wrong
 }
 
@@ -38,7 +39,7 @@ func (t *tally) add(a answer) {
 		t.partial++
 	case lsp.Indexing:
 		t.indexing++
-		t.longest = max(t.longest, a.took)
+		t.longest = max(t.longest, a.slow)
 	default:
 		t.unknown++
 	}

@@ -57,7 +57,7 @@ func (d *daemon) callers(ctx context.Context, s symbol) (answer, error) {
 		if err == nil && c.Line == s.line && d.project.below(c.File) == s.path {
 			first := a.took
 			a, _, err = d.callersOf(ctx, c.Name)
-			a.took += first
+			a.took, a.slow = first+a.took, max(first, a.took)
 			break
 		}
 	}
@@ -72,7 +72,7 @@ func (d *daemon) callersOf(ctx context.Context, name string) (a answer, of found
 	if err != nil {
 		return a, of, err
 	}
-	a = answer{took: took, said: firstLine(response.Text)}
+	a = answer{took: took, slow: took, said: firstLine(response.Text)}
 	if response.Error == nil {
 		if err := json.Unmarshal(response.Result, &of); err != nil {
 			return a, of, fmt.Errorf("find_callers %s: %w", name, err)

@@ -42,7 +42,7 @@ func TestWithin(t *testing.T) {
 func TestTally(t *testing.T) {
 	var count tally
 	for _, a := range []answer{
-		{state: lsp.Complete, took: time.Hour}, {state: lsp.Partial}, {state: lsp.Indexing, took: time.Second},
+		{state: lsp.Complete, slow: time.Hour}, {state: lsp.Partial}, {state: lsp.Indexing, took: time.Minute, slow: time.Second},
 		{state: lsp.Unknown, wrong: true, said: "not found: F"}, {state: lsp.Complete, wrong: true, said: "second"},
 	} {
 		count.add(a)

@@ -97,7 +97,7 @@ func (r result) ownRows() []figures.Row {
 			Beside: strings.Join(append([]string{fmt.Sprintf("of %d names", len(r.pairs()))}, escaped(lost)...), "; "),
 		},
 		{
-			What: "the longest answer of a server that was indexing", Hold: "≤ 8.8 s", Measured: seconds(int64(t.longest)), Held: t.longest <= readyBudget*11/10,
+			What: "the longest call while a server was indexing", Hold: "≤ 8.8 s", Measured: seconds(int64(t.longest)), Held: t.longest <= readyBudget*11/10,
 			Beside: fmt.Sprintf("%d answers: %d complete, %d partial, %d indexing, %d neither", t.answers, t.complete, t.partial, t.indexing, t.unknown),
 		},
 	}

@@ -72,7 +72,7 @@ func (d *daemon) askScout(ctx context.Context, r *record, questions []question) 
 		var found struct {
 			Completeness lsp.Completeness `json:"completeness"`
 		}
-		a := answer{took: took, said: fmt.Sprintf("scout %s: %s", q.Symbols[0], firstLine(response.Text))}
+		a := answer{took: took, slow: took, said: fmt.Sprintf("scout %s: %s", q.Symbols[0], firstLine(response.Text))}
 		if response.Error != nil {
 			r.scoutFailed++
 			a.wrong, a.state = strings.Contains(response.Error.Message, "not found"), lsp.Unknown

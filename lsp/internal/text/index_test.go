@@ -1,6 +1,8 @@
 package text
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +12,7 @@ import (
 	"go.lsp.dev/uri"
 )
 
-func put(t *testing.T, path, content string) {
+func put(t testing.TB, path, content string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
@@ -43,6 +45,30 @@ func TestIndexFollowsFiles(t *testing.T) {
 	x.Forget(path)
 	has("größe", true)
 	has("other", false)
+}
+
+// Files are read ahead as long as somebody waits.
+func TestIndexReadsAhead(t *testing.T) {
+	dir := t.TempDir()
+	files := []string{filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")}
+	for _, path := range files {
+		put(t, path, "package a\n")
+	}
+	x := NewIndex()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	x.Read(over, files)
+	if len(x.words) != 1 {
+		t.Errorf("%d files read when nobody waits any more", len(x.words))
+	}
+	x.Read(t.Context(), files)
+	if len(x.words) != 2 {
+		t.Errorf("%d files read", len(x.words))
+	}
+	put(t, files[0], "package other\n")
+	if x.MayMention("other", files) {
+		t.Error("a file is read twice")
+	}
 }
 
 // The index has room for the distinct words of a file, and not for each place that has one.
@@ -82,5 +108,22 @@ func TestLocationsKeepNoText(t *testing.T) {
 	}
 	if len(files.read) != 0 {
 		t.Errorf("the texts of %d files are kept", len(files.read))
+	}
+}
+
+func BenchmarkIndex(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "api.go")
+	var code strings.Builder
+	for n := range 4000 {
+		fmt.Fprintf(&code, "// SetName%d sets the Name%d field's value.\nfunc (s *Output%d) SetName(v string) *Output%d {\n\ts.Name%d = &v\n\treturn s\n}\n\n", n, n, n/10, n/10, n)
+	}
+	put(b, path, code.String())
+	x := NewIndex()
+	b.SetBytes(int64(code.Len()))
+	for b.Loop() {
+		x.Forget(path)
+		if !x.MayMention("SetName", []string{path}) {
+			b.Fatal("a word is not found")
+		}
 	}
 }

@@ -69,7 +69,7 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	}
 	var unsure []lsp.Location
 	alone, err := q.alone(ctx, symbol, known, related)
-	if err != nil {
+	if err != nil && !q.Late("interfaces that declare "+symbol.Name, err) {
 		return CallSites{}, err
 	}
 	if method && known.Runs != nil && !alone {
@@ -78,8 +78,7 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 		}
 	}
 	if known.Related != nil {
-		allowed := q.allowed()
-		asking, cancel := context.WithTimeoutCause(ctx, allowed, &lsp.SlowError{After: allowed})
+		asking, cancel := q.inTime(ctx)
 		more, err := known.Related(asking, q, symbol, references, &found)
 		cancel()
 		if err != nil && !q.Late("methods related to "+q.DisplayName(symbol), err) {
@@ -160,7 +159,9 @@ func (q *Query) alone(ctx context.Context, method lsp.Symbol, known Language, re
 	if known.Alone == nil || !related.known || len(related.places) > 0 {
 		return false, nil
 	}
-	return known.Alone(ctx, q, method)
+	asking, cancel := q.inTime(ctx)
+	defer cancel()
+	return known.Alone(asking, q, method)
 }
 
 // contracts names the interfaces' methods among those related to a method with a body.
@@ -219,7 +220,7 @@ func Distinct(all []lsp.Location) []lsp.Location {
 // For how long a call asks for more than the references: which method each of its sites names, and what is related to it.
 const (
 	furtherTime = 5 * time.Second        // since the call began, if its budget for waiting is no longer
-	leastTime   = 350 * time.Millisecond // in any case
+	leastTime   = 200 * time.Millisecond // for each such question, of which two are asked when that time is over
 )
 
 // allowed returns for how long a call may ask for more than the references.
@@ -228,7 +229,13 @@ func (q *Query) allowed() time.Duration {
 	if deadline := q.View.Deadline(); deadline.After(end) {
 		end = deadline
 	}
-	return max(time.Until(end), leastTime)
+	return max(time.Until(end), min(leastTime, time.Until(end.Add(2*leastTime))), 0)
+}
+
+// inTime returns a context that ends with the time allowed.
+func (q *Query) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	allowed := q.allowed()
+	return context.WithTimeoutCause(ctx, allowed, &lsp.SlowError{After: allowed})
 }
 
 // A Runs says whether a call at a place can run a method, and through which contract if it does so for some values only, as
@@ -241,15 +248,21 @@ func (q *Query) Dispatched(ctx context.Context, method lsp.Symbol, runs Runs, si
 	return q.dispatched(ctx, method, runs, sites, q.allowed())
 }
 
-// dispatched is Dispatched in the time allowed. What run knows without the server it tells later, too.
+// dispatched is Dispatched in the time allowed. What run knows without the server it tells a little later, too: the sites about which
+// the server was asked keep the others waiting.
 func (q *Query) dispatched(ctx context.Context, method lsp.Symbol, run Runs, sites []Site, allowed time.Duration) (kept []Site, unsure []lsp.Location, err error) {
 	runs, late := make([]bool, len(sites)), make([]error, len(sites))
 	group, asking := errgroup.WithContext(ctx)
 	asking, cancel := context.WithTimeoutCause(asking, allowed, &lsp.SlowError{After: allowed})
 	defer cancel()
 	group.SetLimit(cmp.Or(q.Languages(method.Language).Together, Concurrent))
+	end := time.Now().Add(allowed + leastTime)
 	for i := range sites {
 		group.Go(func() error {
+			if time.Now().After(end) {
+				late[i] = context.Cause(asking)
+				return nil
+			}
 			contract, ok, err := run(asking, q, method, sites[i].At)
 			runs[i] = ok
 			if contract != "" {

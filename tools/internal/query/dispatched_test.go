@@ -38,3 +38,49 @@ func TestDispatchedInTime(t *testing.T) {
 		}
 	})
 }
+
+// What is told without the server is told a little longer, and not until all of it is.
+func TestDispatchedByTextEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		method := lsp.Symbol{Name: "Error", Receiver: "Failure", Kind: lsp.KindMethod}
+		sites := make([]Site, 10_000)
+		slow := func(context.Context, *Query, lsp.Symbol, lsp.Location) (string, bool, error) {
+			time.Sleep(100 * time.Millisecond)
+			return "", true, nil
+		}
+		q := &Query{Languages: func(string) Language { return Language{} }}
+		begin := time.Now()
+		kept, unsure, err := q.dispatched(t.Context(), method, slow, sites, time.Second)
+		if took := time.Since(begin); err != nil || took < time.Second || took > 1500*time.Millisecond {
+			t.Errorf("%v, %v", took, err)
+		}
+		if len(kept) == 0 || len(kept)+len(unsure) != len(sites) {
+			t.Errorf("%d kept, %d unsure", len(kept), len(unsure))
+		}
+		if c := q.Doubted(lsp.Completeness{State: lsp.Complete}); c.State != lsp.Indexing {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
+// Questions beyond the references have little time together once that of the call is over.
+func TestAllowedEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := &Query{View: &lsp.View{}, began: time.Now()}
+		for _, want := range []time.Duration{furtherTime, furtherTime - 3*time.Second, leastTime, leastTime / 2, 0} {
+			if got := q.allowed(); got != want {
+				t.Errorf("after %v: %v, want %v", time.Since(q.began), got, want)
+			}
+			switch want {
+			case furtherTime:
+				time.Sleep(3 * time.Second)
+			case leastTime:
+				time.Sleep(2*leastTime - leastTime/2)
+			case leastTime / 2:
+				time.Sleep(leastTime)
+			default:
+				time.Sleep(2 * time.Second)
+			}
+		}
+	})
+}

@@ -178,7 +178,7 @@ func (w *walk) unnamedInterfaces(ctx context.Context, q *query.Query, method str
 	if err != nil {
 		return nil, fmt.Errorf("finding the files that mention %s: %w", method, err)
 	}
-	return w.typing.UnnamedInterfaces(files, method), nil
+	return w.typing.UnnamedInterfaces(ctx, files, method)
 }
 
 // implementedBy keeps those methods of interfaces that a method implements.
@@ -314,6 +314,9 @@ func (w *walk) niladic(ctx context.Context, q *query.Query, name string) ([]lsp.
 	}
 	var all []lsp.Location
 	for _, path := range files {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		f, err := w.Files.Open(path)
 		if err != nil {
 			return nil, err
@@ -332,6 +335,9 @@ func (w *walk) sitesAmong(ctx context.Context, q *query.Query, places, known []l
 	for _, at := range places {
 		if seen[query.SpotOf(at)] || !q.Within(at.Path) {
 			continue
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
 		u, err := w.useAt(ctx, q, at)
 		if err != nil {

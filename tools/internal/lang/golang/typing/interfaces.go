@@ -1,6 +1,7 @@
 package typing
 
 import (
+	"context"
 	"go/token"
 	"path/filepath"
 	"slices"
@@ -10,10 +11,12 @@ import (
 )
 
 // UnnamedInterfaces lists where interfaces without a name of their own in a package declare a method of a name, in files that the build
-// at hand has.
-func (r *Reader) UnnamedInterfaces(files []string, method string) []lsp.Location {
-	var all []lsp.Location
+// at hand has. The error is that of ctx.
+func (r *Reader) UnnamedInterfaces(ctx context.Context, files []string, method string) (all []lsp.Location, err error) {
 	for _, path := range files {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		f, ok := r.withUnnamed(path)
 		if !ok || r.isLeftOut(path) {
 			continue
@@ -22,7 +25,7 @@ func (r *Reader) UnnamedInterfaces(files []string, method string) []lsp.Location
 			all = append(all, lsp.At(path, p.Line, p.Column))
 		}
 	}
-	return all
+	return all, nil
 }
 
 // MayAskFor reports whether an interface may ask for the method of a name that a package declares in a file, as far as the text of that

@@ -39,7 +39,10 @@ func (r *Reader) OpenUses(ctx context.Context, of Named, tree int64, files func(
 	}
 	if len(open) > fewOpen {
 		standard := r.withStandard()
-		open = slices.DeleteFunc(open, func(at lsp.Location) bool { return !standard.isOpen(at, of.Name) })
+		open = slices.DeleteFunc(open, func(at lsp.Location) bool { return ctx.Err() == nil && !standard.isOpen(at, of.Name) })
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	if vouched {
 		r.Memory.uses.put(tree, of, open)

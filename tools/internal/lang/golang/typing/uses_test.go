@@ -1,6 +1,7 @@
 package typing
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -121,7 +122,13 @@ func TestOpenUsesAreKept(t *testing.T) {
 func TestUnnamedInterfacesOfUnchangedFiles(t *testing.T) {
 	f := newFolder(t)
 	path := f.write(t, "m.go", "package m\n\ntype I interface{ M() }\n")
-	ask := func() []string { return lines(f.reader().UnnamedInterfaces([]string{path}, "M")) }
+	ask := func() []string {
+		all, err := f.reader().UnnamedInterfaces(t.Context(), []string{path}, "M")
+		if err != nil {
+			t.Error(err)
+		}
+		return lines(all)
+	}
 	if got := ask(); got != nil {
 		t.Errorf("of a named interface: %v", got)
 	}
@@ -136,5 +143,10 @@ func TestUnnamedInterfacesOfUnchangedFiles(t *testing.T) {
 	f.revision[path]++
 	if got := ask(); !slices.Equal(got, []string{"m.go:3"}) {
 		t.Errorf("after a change: %v", got)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.reader().UnnamedInterfaces(over, []string{path}, "M"); !errors.Is(err, context.Canceled) {
+		t.Errorf("read on although nobody waits: %v", err)
 	}
 }
