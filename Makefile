@@ -9,6 +9,8 @@ GOPLS_VERSION       := v0.23.0
 STATICCHECK_VERSION := v0.8.2
 NFPM_VERSION        := v2.43.4
 
+# What needs no C compiler and knows no directory of this machine: whatever is built or looked at with these is compiled once for all.
+PURE      := CGO_ENABLED=0 GOFLAGS='$(shell $(GO) env GOFLAGS) -trimpath'
 # Static, and not position independent: that starts in two thirds of the time.
 BUILD := CGO_ENABLED=0 $(GO) build -trimpath -buildmode=exe -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)'
 
@@ -19,6 +21,9 @@ RACE     := $(if $(CC_FOUND),-race,)
 # Many of them wait for language servers and daemons: one package more at a time than there are processors keeps those busy.
 AT_ONCE  := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 TEST     := GORACE=atexit_sleep_ms=0 $(GO) test -p $(AT_ONCE) -timeout 60m
+
+# Tests that are built so and have the environment of everybody else.
+TEST_PURE := CGO_ENABLED=0 $(TEST) -trimpath -exec 'env -u CGO_ENABLED'
 
 MODULES := ./... ./agent/...
 # The detector looks at the program that it is built into, and makes ten seconds of one. These start what they test, which is built
@@ -38,7 +43,7 @@ build: ## bin/agent and bin/controlserver, static
 	@scripts/progress 'building bin/controlserver' env $(BUILD) -o $(BIN)/controlserver ./controlserver
 
 bin/gopls: ## the Go language server, pinned
-	@scripts/progress 'getting gopls $(GOPLS_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install golang.org/x/tools/gopls@$(GOPLS_VERSION)
+	@scripts/progress 'getting gopls $(GOPLS_VERSION) into bin/' env $(PURE) GOBIN=$(BIN) $(GO) install golang.org/x/tools/gopls@$(GOPLS_VERSION)
 
 bin/servers: scripts/servers/package-lock.json scripts/clangd ## the language servers of TypeScript, Python and C, pinned where npm has them
 	@scripts/progress 'getting clangd' scripts/clangd
@@ -46,7 +51,7 @@ bin/servers: scripts/servers/package-lock.json scripts/clangd ## the language se
 	@touch $@
 
 bin/staticcheck:
-	@scripts/progress 'getting staticcheck $(STATICCHECK_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+	@scripts/progress 'getting staticcheck $(STATICCHECK_VERSION) into bin/' env $(PURE) GOBIN=$(BIN) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 
 # Where make install puts the programs; gopls goes beside them unless PATH has one.
 PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
@@ -62,7 +67,7 @@ uninstall: ## take out of PREFIX what make install has put there
 	@scripts/install.sh --uninstall --prefix '$(PREFIX)'
 
 bin/nfpm:
-	@scripts/progress 'getting nfpm $(NFPM_VERSION) into bin/' env GOBIN=$(BIN) $(GO) install github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
+	@scripts/progress 'getting nfpm $(NFPM_VERSION) into bin/' env $(PURE) GOBIN=$(BIN) $(GO) install github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
 
 .PHONY: dist
 dist: bin/nfpm ## dist/: tarballs, plugins and Debian packages for all platforms, with checksums; TARGETS=linux/amd64 builds some
@@ -81,12 +86,12 @@ plugin: build ## the programs into plugin/bin, which makes plugin/ installable f
 .PHONY: demo
 demo: build bin/gopls ## the pair at work on this repository
 	@scripts/progress 'getting the modules this repository imports' $(GO) list -deps -test $(MODULES)
-	@scripts/progress 'building the demo' $(GO) build -o $(BIN)/demo ./cmd/demo
+	@scripts/progress 'building the demo' env $(PURE) $(GO) build -o $(BIN)/demo ./cmd/demo
 	@$(BIN)/demo
 
 .PHONY: screenshots
 screenshots: build bin/gopls ## docs/*.svg, the pictures of the pages, from a real run
-	@scripts/progress 'building the screenshots' $(GO) build -o $(BIN)/screenshots ./cmd/screenshots
+	@scripts/progress 'building the screenshots' env $(PURE) $(GO) build -o $(BIN)/screenshots ./cmd/screenshots
 	@$(BIN)/screenshots
 
 .PHONY: generate
@@ -100,7 +105,7 @@ ifeq ($(RACE),)
 endif
 	@scripts/progress 'getting the gRPC library of Python' scripts/python-grpc
 	@scripts/progress 'getting the clang library of Python' scripts/python-clang
-	$(TEST) $(UNRACED)
+	$(TEST_PURE) $(UNRACED)
 	$(TEST) $(RACE) $$($(GO) list $(MODULES) | grep -vxF "$$($(GO) list $(UNRACED))")
 
 .PHONY: test-team
@@ -108,7 +113,7 @@ test-team: ## the tests of recall.team, against a PostgreSQL server of their own
 	@scripts/progress 'getting PostgreSQL' scripts/postgres
 	$(TEST) $(RACE) -tags team ./internal/recall/team/...
 	$(TEST) $(RACE) -tags team -run TestTeam ./internal/recall
-	$(TEST) -tags team -run TestTeam ./internal/e2e
+	$(TEST_PURE) -tags team -run TestTeam ./internal/e2e
 
 bin/.npm/node_modules: internal/mcptest/conformance/npm/package-lock.json
 	@scripts/progress 'getting the MCP Inspector and the conformance suite into bin/' scripts/npm internal/mcptest/conformance/npm $(BIN)/.npm
@@ -116,72 +121,71 @@ bin/.npm/node_modules: internal/mcptest/conformance/npm/package-lock.json
 
 .PHONY: conformance
 conformance: build bin/.npm/node_modules ## agent mcp, judged by the MCP Inspector and the conformance suite; needs Node
-	@scripts/progress 'building the conformance run' $(GO) build -o $(BIN)/conformance ./internal/mcptest/conformance
+	@scripts/progress 'building the conformance run' env $(PURE) $(GO) build -o $(BIN)/conformance ./internal/mcptest/conformance
 	@$(BIN)/conformance
 
 # go list -export compiles as go build does, and links none of two dozen programs.
 .PHONY: check
 check: build bin/staticcheck ## formatting, vet, staticcheck, both modules outside the workspace, the rules
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt -w $$unformatted" >&2; exit 1; }
-	$(GO) vet $(MODULES)
-	$(BIN)/staticcheck $(MODULES)
-	GOWORK=off $(GO) list -export ./... >/dev/null
-	cd agent && GOWORK=off $(GO) list -export ./... >/dev/null
-	GOOS=darwin $(GO) vet $(MODULES)
-	$(GO) vet -tags team ./internal/recall/... ./internal/e2e
-	$(BIN)/staticcheck -tags team ./internal/recall/... ./internal/e2e
-	$(GO) test -count=1 -run Rule ./internal/rules
+	$(PURE) $(GO) vet $(MODULES)
+	$(PURE) $(BIN)/staticcheck $(MODULES)
+	$(PURE) GOWORK=off $(GO) list -export ./... >/dev/null
+	cd agent && $(PURE) GOWORK=off $(GO) list -export ./... >/dev/null
+	$(PURE) $(GO) vet -tags team ./internal/recall/... ./internal/e2e
+	$(PURE) $(BIN)/staticcheck -tags team ./internal/recall/... ./internal/e2e
+	$(PURE) $(GO) test -count=1 -run Rule ./internal/rules
 
 .PHONY: bench
 bench: build bin/gopls bin/servers ## the table of figures, measured side by side; WRITE=1 puts it into docs/figures.md
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/bench ./cmd/bench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/bench ./cmd/bench
 	@$(BIN)/bench $(if $(WRITE),-write)
 
 .PHONY: bench-scout
 bench-scout: build bin/gopls bin/servers ## how good scout's answers are, on modules where a compiler has said what breaks; WRITE=1 as above
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/scoutbench ./cmd/scoutbench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/scoutbench ./cmd/scoutbench
 	@$(BIN)/scoutbench $(if $(WRITE),-write)
 
 .PHONY: bench-conversations
 bench-conversations: build ## the archive of 200,000 turns, beside FTS5 and rg; WRITE=1 as above
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/conversationbench ./cmd/conversationbench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/conversationbench ./cmd/conversationbench
 	@$(BIN)/conversationbench $(if $(WRITE),-write)
 
 .PHONY: bench-recall
 bench-recall: build ## recall among 100,000 memories, beside FTS5; DATA=DIR says how good it is on public dialogues; WRITE=1 as above
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/recallbench ./cmd/recallbench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/recallbench ./cmd/recallbench
 	@$(BIN)/recallbench $(if $(DATA),-data $(DATA)) $(if $(WRITE),-write)
 
 .PHONY: bench-exec
 bench-exec: build ## what a model runs unasked: confinement, costs, secrets and previews; WRITE=1 as above
 	@scripts/progress 'getting bubblewrap' scripts/bubblewrap
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/execbench ./cmd/execbench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/execbench ./cmd/execbench
 	@$(BIN)/execbench $(if $(WRITE),-write)
 
 .PHONY: bench-doors
 bench-doors: build bin/gopls ## the same call by line, HTTP, gRPC and MCP over HTTP; WRITE=1 as above
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/doorsbench ./cmd/doorsbench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/doorsbench ./cmd/doorsbench
 	@$(BIN)/doorsbench $(if $(WRITE),-write)
 
 .PHONY: bench-large
 bench-large: build bin/gopls bin/servers ## projects of 10 thousand to 6 million lines, beside the bare server: an hour; SIZES=small,medium runs some; WRITE=1 as above
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/largebench ./cmd/largebench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/largebench ./cmd/largebench
 	@$(BIN)/largebench $(if $(SIZES),-sizes $(SIZES)) $(if $(WRITE),-write)
 
 .PHONY: bench-callers
 bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside a compiler of the language: four minutes; ONLY=Go asks some; WRITE=1 as above
 	@scripts/progress 'getting the clang library of Python' scripts/python-clang
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/callersbench ./cmd/callersbench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/callersbench ./cmd/callersbench
 	@$(BIN)/callersbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 
 .PHONY: bench-teach
 bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: fifteen minutes; ONLY=cobra asks some, TUNING=1 none that are kept apart; WRITE=1 as above
-	@scripts/progress 'building the bench' $(GO) build -o $(BIN)/teachbench ./cmd/teachbench
+	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/teachbench ./cmd/teachbench
 	@$(BIN)/teachbench -list $(if $(ONLY),-only $(ONLY)) $(if $(TUNING),-tuning) $(if $(WRITE),-write)
 
 .PHONY: soak
 soak: build bin/gopls ## kill -9, hangs, crowds and a day of hooks, with figures: three minutes; WRITE=1 as above
-	@scripts/progress 'building the soak' $(GO) build -o $(BIN)/soak ./cmd/soak
+	@scripts/progress 'building the soak' env $(PURE) $(GO) build -o $(BIN)/soak ./cmd/soak
 	@$(BIN)/soak $(if $(WRITE),-write)
 
 .PHONY: fuzz

@@ -102,7 +102,7 @@ func (s *Stage) fill(ctx context.Context) error {
 
 // build builds a program of this package, static and without the race detector.
 func build(ctx context.Context, to, name string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", to, "tidepool/internal/sandbox/escape/"+name)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "tidepool/internal/sandbox/escape/"+name)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w: %s", name, err, out)

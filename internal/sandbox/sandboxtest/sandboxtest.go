@@ -12,7 +12,7 @@ import (
 // one, also where the tests are not.
 func Build(dir string) ([]string, error) {
 	program := filepath.Join(dir, "confine")
-	cmd := exec.Command("go", "build", "-o", program, "tidepool/internal/sandbox/sandboxtest/program")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", program, "tidepool/internal/sandbox/sandboxtest/program")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building the process: %w: %s", err, out)
