@@ -77,6 +77,9 @@ type Checked struct {
 	Rounds  int    `json:"rounds"`            // edits tried, one after the errors of the other
 	Broken  int    `json:"broken"`            // places that a compiler then refused
 	Refusal string `json:"refusal,omitempty"` // why it was not tried, or not wholly
+	// Lost names methods of interfaces that what the query names implements, and does not after the change: of those that a program asks
+	// for only while it runs.
+	Lost []string `json:"lost,omitempty"`
 
 	all bool // the compiler has seen everything that such a change breaks, in the files that it reads
 }

@@ -25,7 +25,10 @@ type Verdict struct {
 	Broken []Edge
 	// Unseen reports whether the compiler did not look at a file below the project,
 	// such as that of another platform; nil: it saw all of them.
-	Unseen  func(path string) bool
+	Unseen func(path string) bool
+	// Lost names methods of interfaces that the roots implement and, once the change is made, do not, where no error in Broken says so: what
+	// asks for an interface while the program runs is no error.
+	Lost    []string
 	Refusal string // why the change was not tried, or not wholly; "": it was
 	Rounds  int    // edits tried, one after the errors of the other
 	// Senseless reports that the change cannot be made to any of the roots, being what they are. Refusal says why.
@@ -82,8 +85,8 @@ func (w *walk) take() {
 	w.unseen = verdict.Unseen
 	w.checked = Checked{
 		Tried: verdict.Rounds > 0 || verdict.Refusal == "", Rounds: verdict.Rounds, Broken: len(verdict.Broken),
-		Refusal: wording.Line(verdict.Refusal, maxReason),
-		all:     verdict.Refusal == "" && kind.compiled(),
+		Lost: verdict.Lost, Refusal: wording.Line(verdict.Refusal, maxReason),
+		all: verdict.Refusal == "" && kind.compiled(),
 	}
 	broken := slices.Clone(verdict.Broken)
 	for i := range broken {

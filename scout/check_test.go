@@ -49,6 +49,8 @@ func TestWhatTheCompilerSaysIsTheAnswer(t *testing.T) {
 			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) certainly breaks 1 conversion, 2 calls."},
 		{"nothing breaks", scout.AddParameter, scout.Verdict{Rounds: 1}, nil, 0,
 			"Adding a parameter to Encoder.Encode (encode/encoder.go:10) breaks nothing: the compiler accepts it."},
+		{"contracts lost", scout.Rename, scout.Verdict{Rounds: 1, Lost: []string{"a.A.F", "b.B.F", "c.C.F", "d.D.F"}}, nil, 0,
+			"Renaming Encoder.Encode (encode/encoder.go:10) breaks nothing: the compiler accepts it. The method will not implement a.A.F, b.B.F, c.C.F or 1 other any more: code that asks for that at run time still compiles."},
 		{"one file unseen", scout.AddParameter,
 			scout.Verdict{Rounds: 1, Unseen: func(path string) bool { return path == "server/handler.go" }, Broken: []scout.Edge{broken("a.go", 7, scout.RoleCall)}},
 			[]string{"a.go:7", "server/handler.go:8"}, 2, // the implementation is passed through

@@ -12,7 +12,8 @@ import (
 // summarize says in a few sentences what a person would want to be told: how
 // much is touched, and what the answer does not know.
 func (a *Answer) summarize() string {
-	sentences := append(a.reach(), a.limits()...)
+	sentences := append(a.reach(), a.lost()...)
+	sentences = append(sentences, a.limits()...)
 	sentences = append(sentences, a.doubts()...)
 	return strings.Join(sentences, " ")
 }
@@ -35,6 +36,22 @@ func (a *Answer) reach() []string {
 		return []string{a.subject() + " breaks nothing: the compiler accepts it."}
 	}
 	return []string{a.found(others)}
+}
+
+// maxLost bounds the methods of interfaces that a summary names.
+const maxLost = 3
+
+// lost says which interfaces are not implemented any more without an error of a compiler.
+func (a *Answer) lost() []string {
+	names := a.Check.Lost
+	if len(names) == 0 {
+		return nil
+	}
+	text := strings.Join(names[:min(len(names), maxLost)], ", ")
+	if n := len(names) - maxLost; n > 0 {
+		text += " or " + wording.Count(n, "other")
+	}
+	return []string{"The method will not implement " + text + " any more: code that asks for that at run time still compiles."}
 }
 
 // found counts places that are not certain.

@@ -39,7 +39,12 @@ func check(ctx context.Context, g explorer, c scout.Change, roots []scout.Node) 
 	}
 	defer others.end()
 	if extent == fact.Whole {
-		return g.tried(ctx, c, planned, changed, files, others)
+		verdict, err := g.tried(ctx, c, planned, changed, files, others)
+		if err != nil {
+			return verdict, err
+		}
+		verdict.Lost, err = g.lost(ctx, c, roots, verdict.Broken)
+		return verdict, err
 	}
 	proven, ok, err := g.proven(ctx, c, roots[0])
 	if !ok && err == nil {

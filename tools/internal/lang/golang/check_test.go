@@ -152,6 +152,56 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// What a method is asked for while the program runs, no error says: it is named, and what an error says is not named again.
+func TestCheckOfContracts(t *testing.T) {
+	code := langtest.Subject{Tree: toolstest.Module(t, map[string]string{"m.go": `package m
+
+import "fmt"
+
+type Checked interface{ Check() error }
+
+type Input struct{}
+
+func (Input) Check() error   { return nil }
+func (Input) String() string { return "" }
+func (Input) Close() error   { return nil }
+
+type closer interface{ Close() error }
+
+var _ closer = Input{}
+
+func Send(in any) string {
+	if c, ok := in.(Checked); ok && c.Check() != nil {
+		return ""
+	}
+	return fmt.Sprint(in)
+}
+`})}
+	for _, tt := range []struct {
+		name   string
+		change scout.ChangeKind
+		want   string
+	}{
+		{"Input.Check", scout.Rename, "Checked.Check"},
+		{"Input.Check", scout.RemoveResult, "Checked.Check"},
+		{"Input.Check", scout.ChangeReceiver, ""},
+		{"Input.String", scout.Delete, "fmt.Stringer.String"},
+		{"Input.Close", scout.AddParameter, "io.Closer.Close"},
+		{"Checked.Check", scout.Rename, ""},
+		{"m.Send", scout.Rename, ""},
+	} {
+		g := code.Walk(t)
+		roots, err := g.Resolve(t.Context(), tt.name)
+		if err != nil || len(roots) != 1 {
+			t.Fatalf("%s: %v, %v", tt.name, roots, err)
+		}
+		verdict, err := g.Check(t.Context(), scout.Change{Kind: tt.change}, roots)
+		if err != nil || strings.Join(verdict.Lost, " ") != tt.want {
+			t.Errorf("%s of %s: %q, %v; want %q", tt.change, tt.name, verdict.Lost, err, tt.want)
+		}
+	}
+}
+
 func TestGoOtherPlatformUses(t *testing.T) {
 	code := langtest.Subject{Tree: toolstest.Module(t, breakable)}
 	for name, want := range map[string]string{"m.Open": "a_windows.go:3", "m.count": ""} {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"slices"
+	"strings"
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
@@ -83,4 +85,44 @@ func (g explorer) certain(n scout.Node, decl syntax.Decl, c scout.Change, at lsp
 	edge := g.edge(n, f, place(at), roleOf(use, decl.Sort, outer, false), reason)
 	edge.Certain = true
 	return edge, true
+}
+
+// lost names the methods of interfaces that methods among roots implement and do not after a change, if no error in broken says so: what
+// asks for an interface while the program runs, as fmt does for Stringer, compiles without it.
+func (g explorer) lost(ctx context.Context, c scout.Change, roots []scout.Node, broken []scout.Edge) (names []string, err error) {
+	switch c.Kind {
+	case scout.Rename, scout.Delete, scout.AddParameter, scout.RemoveParameter, scout.MakeVariadic, scout.RemoveResult, scout.ReturnError:
+	default:
+		return nil, nil // the type of the method may stay as it is
+	}
+	changed := make(map[query.Spot]bool)
+	for _, n := range roots {
+		changed[query.SpotOf(g.Located(n))] = true
+	}
+	for _, n := range roots {
+		method := lsp.Symbol{Name: query.BaseOf(n.Name), Kind: lsp.KindMethod, Language: "go", Location: g.Located(n)}
+		if s, ok := g.subjectOf(n); !ok || s.Kind != edit.Method || g.unrelated(method) {
+			continue
+		}
+		implemented, err := g.View.Implementations(ctx, method.Location)
+		if err != nil {
+			return nil, fmt.Errorf("finding what %s implements: %w", n.Name, err)
+		}
+		for _, at := range implemented {
+			of := g.abstract(ctx, &g.Query, at)
+			if of == "" || changed[query.SpotOf(at)] || !g.Within(at.Path) && !(isExported(of) && !internal(at.Path)) || slices.ContainsFunc(broken, func(e scout.Edge) bool { return saysUnimplemented(e.Reason, of) }) {
+				continue
+			}
+			names = append(names, g.beside(method, at, of)+"."+method.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// saysUnimplemented reports whether a message of the compiler says that a type does not implement an interface.
+func saysUnimplemented(message, name string) bool {
+	_, of, ok := strings.Cut(message, " does not implement ")
+	of, _, _ = strings.Cut(of, " ")
+	return ok && of[strings.LastIndexByte(of, '.')+1:] == name
 }
