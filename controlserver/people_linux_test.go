@@ -175,7 +175,7 @@ func TestDialogIsTheHome(t *testing.T) {
 // TestHookHoldsTheDialog while somebody watches, and for no longer.
 func TestHookHoldsTheDialog(t *testing.T) {
 	dir := daemontest.Project(t)
-	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_HOOK_TIMEOUT=50ms"})
+	d := startDaemon(t, dir, []string{"TIDEPOOL_SERVER_HOOK_TIMEOUT=1s"})
 	person := watch(t, d)
 	for reply, want := range map[string]string{
 		"yes": `{"continue":true,"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{}}}`,
@@ -187,7 +187,7 @@ func TestHookHoldsTheDialog(t *testing.T) {
 			list := daemontest.As[*protocol.QuestionsResponse](t, d.Ask(t, &protocol.QuestionsRequest{})).Questions
 			return list[0].State == protocol.QuestionOpen && list[0].Home == ""
 		})
-		<-time.After(200 * time.Millisecond) // longer than any other hook may take
+		<-time.After(1200 * time.Millisecond) // longer than any other hook may take
 		runProgram(t, dir, nil, "answer", reply).want(t, 0, "question ", "")
 		if r, is := held().(*protocol.HookResponse); !is || string(r.Output) != want {
 			t.Errorf("%s: %+v", reply, r)
