@@ -179,7 +179,7 @@ bench-callers: build bin/gopls bin/servers ## how exact find_callers is, beside 
 	@$(BIN)/callersbench -list $(if $(ONLY),-only $(ONLY)) $(if $(WRITE),-write)
 
 .PHONY: bench-teach
-bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: fifteen minutes; ONLY=cobra asks some, TUNING=1 none that are kept apart; WRITE=1 as above
+bench-teach: build bin/gopls ## what teach-graph chooses, beside what tests of a topic run: half an hour; ONLY=cobra asks some, TUNING=1 none that are kept apart; WRITE=1 as above
 	@scripts/progress 'building the bench' env $(PURE) $(GO) build -o $(BIN)/teachbench ./cmd/teachbench
 	@$(BIN)/teachbench -list $(if $(ONLY),-only $(ONLY)) $(if $(TUNING),-tuning) $(if $(WRITE),-write)
 

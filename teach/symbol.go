@@ -52,4 +52,4 @@ type Topic struct {
 }
 
 // DefaultBudget is the budget of a topic that has none.
-const DefaultBudget = 20
+const DefaultBudget = 25

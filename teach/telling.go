@@ -22,7 +22,7 @@ type Test struct {
 type Beginning struct {
 	Seeds []int   // functions, as indices of Ran
 	Named [][]int // of each seed, type or function, the tests whose text names it, as indices of Tests
-	Calls []int   // functions that the seeds call, as indices of Ran
+	Calls [][]int // functions that the seeds call, as indices of Ran, then those that these call, and so on
 }
 
 // Constants of Telling. Each was the best of those given behind it, or as good as the best, on 68 topics of 17 public modules, made as
@@ -34,13 +34,15 @@ const (
 	wordInDoc    = .5   // of 0 to 1: what a word in the comment of a test counts, against one in its name
 	seedInText   = .5   // of 0, .3, .7, 1 and 2: what it counts that a test names a seed, against that it runs it
 	calledBySeed = 1    // of 0 to 2: that a seed calls a function counts like so many of the nearest tests that run it
+	calledBelow  = .2   // of 0 to .6, on the 48 topics that make bench-teach tunes with: the same of a function that those call, or that these do
 	leastTests   = 4    // not measured: without so many tests nothing is telling
 )
 
 // Telling returns the functions that belong to a topic and that most tests do not run, as indices of Ran, the most telling first, and
 // the tests that are of the topic, the nearest to it first. A test is of the topic if its name or its comment has words of it, or if it
 // runs or names its seeds; what few tests have counts more than what most have. A function belongs to the topic if those tests run it,
-// or if a seed calls it: the tests that would show that may not be there. Nothing is telling if no test is of the topic.
+// or if a seed calls it, itself or through others: the tests that would show that may not be there. Nothing is telling if no test is of
+// the topic.
 func (r Record) Telling(topic string, begin Beginning) (functions, tests []int) {
 	near := r.nearness(topicWords(topic), begin)
 	tests = nearest(near)
@@ -48,8 +50,10 @@ func (r Record) Telling(topic string, begin Beginning) (functions, tests []int) 
 		return nil, nil
 	}
 	scores := make([]float64, len(r.Ran))
-	for _, f := range begin.Calls {
-		scores[f] = calledBySeed
+	for depth, calls := range begin.Calls {
+		for _, f := range calls {
+			scores[f] = max(scores[f], calledAt(depth))
+		}
 	}
 	for f, ran := range r.Ran {
 		for _, t := range ran {
@@ -64,6 +68,14 @@ func (r Record) Telling(topic string, begin Beginning) (functions, tests []int) 
 	}
 	slices.SortStableFunc(functions, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return functions, tests
+}
+
+// calledAt is what a call counts behind so many others.
+func calledAt(depth int) float64 {
+	if depth == 0 {
+		return calledBySeed
+	}
+	return calledBelow
 }
 
 // rarity is the weight of something that these tests have: 1 if none has it, 0 if all have it.

@@ -61,9 +61,10 @@ func TestTellingByTexts(t *testing.T) {
 		"a comment":         {"eviction of entries", teach.Beginning{}, []int{evict}, []int{0}},
 		"a text":            {"what happens?", teach.Beginning{Named: [][]int{{1}, {1, 2}}}, []int{grow, shrink}, []int{1, 2}},
 		"both":              {"entries", teach.Beginning{Named: [][]int{{1}, {1}}}, []int{grow, evict}, []int{1, 0}},
-		"a call":            {"what happens?", teach.Beginning{Named: [][]int{{1, 2}}, Calls: []int{unseen}}, []int{unseen, grow, shrink}, []int{1, 2}},
-		"a call, no test":   {"what happens?", teach.Beginning{Calls: []int{unseen}}, nil, nil},
-		"a call that ran":   {"what happens?", teach.Beginning{Named: [][]int{{1}, {1, 2}}, Calls: []int{shrink}}, []int{shrink, grow}, []int{1, 2}},
+		"a call":            {"what happens?", teach.Beginning{Named: [][]int{{1, 2}}, Calls: [][]int{{unseen}}}, []int{unseen, grow, shrink}, []int{1, 2}},
+		"a call, no test":   {"what happens?", teach.Beginning{Calls: [][]int{{unseen}}}, nil, nil},
+		"a call that ran":   {"what happens?", teach.Beginning{Named: [][]int{{1}, {1, 2}}, Calls: [][]int{{shrink}}}, []int{shrink, grow}, []int{1, 2}},
+		"calls of a call":   {"what happens?", teach.Beginning{Named: [][]int{{1, 2}}, Calls: [][]int{{}, {unseen}, {unseen, shrink}}}, []int{shrink, grow, unseen}, []int{1, 2}},
 		"nothing in common": {"what happens?", teach.Beginning{}, nil, nil},
 	} {
 		functions, tests := r.Telling(test.topic, test.begin)

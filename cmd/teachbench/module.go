@@ -28,6 +28,10 @@ func subjects() []subject {
 		{"github.com/alecthomas/kong@v1.10.0", false},
 		{"github.com/expr-lang/expr@v1.17.2", false},
 		{"github.com/robfig/cron/v3@v3.0.1", false},
+		{"github.com/pelletier/go-toml/v2@v2.2.3", false},
+		{"github.com/hashicorp/hcl/v2@v2.23.0", false},
+		{"github.com/goccy/go-yaml@v1.15.23", false},
+		{"github.com/graph-gophers/graphql-go@v1.5.0", false},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 const (
 	leastShare = .6
-	budget     = 20 // things that teach-graph explains unless told otherwise
+	budget     = 25 // things that teach-graph explains unless told otherwise
 )
 
 // A result is how many of a topic's telling functions are among what is explained.
