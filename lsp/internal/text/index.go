@@ -43,8 +43,6 @@ func (x *Index) MayMention(word string, files []string) bool {
 		return true
 	}
 	sought := x.hash([]byte(word))
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	return slices.ContainsFunc(files, func(path string) bool { return x.has(path, word, sought) })
 }
 
@@ -54,8 +52,6 @@ func (x *Index) Mentioning(word string, files []string) []string {
 		return files
 	}
 	sought := x.hash([]byte(word))
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !x.has(path, word, sought) })
 }
 
@@ -65,17 +61,18 @@ func (x *Index) Read(ctx context.Context, files []string) {
 		return
 	}
 	for _, path := range files {
-		x.mu.Lock()
 		x.wordsOf(path)
-		x.mu.Unlock()
 		if ctx.Err() != nil {
 			return
 		}
 	}
 }
 
-// wordsOf returns the hashes of the words of a file, nil if it may have any. Callers hold mu.
+// wordsOf returns the hashes of the words of a file, nil if it may have any. The lock is held for one file: several questions read at a
+// time, and none waits for all that another one reads.
 func (x *Index) wordsOf(path string) []uint32 {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	words, ok := x.words[path]
 	if !ok {
 		words = x.read(path)
@@ -84,7 +81,7 @@ func (x *Index) wordsOf(path string) []uint32 {
 	return words
 }
 
-// has reports whether a file may have a word, of which sought is the hash. Callers hold mu.
+// has reports whether a file may have a word, of which sought is the hash.
 func (x *Index) has(path, word string, sought uint32) bool {
 	words := x.wordsOf(path)
 	_, found := slices.BinarySearch(words, sought)
