@@ -50,7 +50,7 @@ func (o *observation) ranOf(seeds []lsp.Symbol) (begin []int) {
 // Bounds of the calls that are followed from the seeds.
 const (
 	callDepth  = 3  // what those call that the seeds call, and once more: 1.6 points of the telling functions, as make bench-teach counts them
-	maxCallers = 40 // functions whose calls are read
+	maxCallers = 40 // functions whose calls are read, while half of the requests of the call are left for what is explained
 )
 
 // called returns the functions that the seeds call, those that these call, and so on, each at its first distance. It adds those to the
@@ -61,6 +61,9 @@ func (o *observation) called(ctx context.Context, seeds []lsp.Symbol) (calls [][
 		var next []lsp.Symbol
 		var indices []int
 		for _, caller := range level[:min(len(level), maxCallers-read)] {
+			if len(calls) > 0 && o.View.Requests() > o.maxRequests/2 {
+				return calls, nil
+			}
 			of, err := o.callsOf(ctx, caller)
 			if err != nil {
 				return nil, err

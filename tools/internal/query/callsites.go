@@ -220,7 +220,7 @@ func Distinct(all []lsp.Location) []lsp.Location {
 // For how long a call asks for more than the references: which method each of its sites names, and what is related to it.
 const (
 	furtherTime = 5 * time.Second        // since the call began, if its budget for waiting is no longer
-	leastTime   = 200 * time.Millisecond // for each such question, of which two are asked when that time is over
+	leastTime   = 200 * time.Millisecond // for one such question when that is over; twice as long for all of them
 )
 
 // allowed returns for how long a call may ask for more than the references.

@@ -39,7 +39,7 @@ func TestDispatchedInTime(t *testing.T) {
 	})
 }
 
-// What is told without the server is told a little longer, and not until all of it is.
+// Sites are told by text for leastTime after the server is not asked any more; those left over are listed as not known.
 func TestDispatchedByTextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		method := lsp.Symbol{Name: "Error", Receiver: "Failure", Kind: lsp.KindMethod}

@@ -152,7 +152,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What a method is asked for while the program runs, no error says: it is named, and what an error says is not named again.
+// The verdict names the interfaces that a method will not implement any more, but for those that an error of the compiler names.
 func TestCheckOfContracts(t *testing.T) {
 	code := langtest.Subject{Tree: toolstest.Module(t, map[string]string{"m.go": `package m
 
@@ -165,6 +165,10 @@ type Input struct{}
 func (Input) Check() error   { return nil }
 func (Input) String() string { return "" }
 func (Input) Close() error   { return nil }
+
+type Wrapped struct{ Input }
+
+func (Wrapped) Check() error { return nil }
 
 type closer interface{ Close() error }
 
@@ -186,6 +190,8 @@ func Send(in any) string {
 		{"Input.Check", scout.RemoveResult, "Checked.Check"},
 		{"Input.Check", scout.ChangeReceiver, ""},
 		{"Input.String", scout.Delete, "fmt.Stringer.String"},
+		{"Wrapped.Check", scout.Delete, ""}, // it has Input's then
+		{"Wrapped.Check", scout.AddParameter, "Checked.Check"},
 		{"Input.Close", scout.AddParameter, "io.Closer.Close"},
 		{"Checked.Check", scout.Rename, ""},
 		{"m.Send", scout.Rename, ""},

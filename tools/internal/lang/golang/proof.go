@@ -88,36 +88,66 @@ func (g explorer) certain(n scout.Node, decl syntax.Decl, c scout.Change, at lsp
 }
 
 // lost names the methods of interfaces that methods among roots implement and do not after a change, if no error in broken says so: what
-// asks for an interface while the program runs, as fmt does for Stringer, compiles without it.
+// asks for an interface while the program runs, as fmt does for Stringer, compiles without it. What gopls does not tell in time is a doubt.
 func (g explorer) lost(ctx context.Context, c scout.Change, roots []scout.Node, broken []scout.Edge) (names []string, err error) {
-	switch c.Kind {
-	case scout.Rename, scout.Delete, scout.AddParameter, scout.RemoveParameter, scout.MakeVariadic, scout.RemoveResult, scout.ReturnError:
-	default:
-		return nil, nil // the type of the method may stay as it is
-	}
 	changed := make(map[query.Spot]bool)
 	for _, n := range roots {
 		changed[query.SpotOf(g.Located(n))] = true
 	}
 	for _, n := range roots {
 		method := lsp.Symbol{Name: query.BaseOf(n.Name), Kind: lsp.KindMethod, Language: "go", Location: g.Located(n)}
-		if s, ok := g.subjectOf(n); !ok || s.Kind != edit.Method || g.unrelated(method) {
-			continue
+		loses, err := g.loses(ctx, c.Kind, n, method)
+		var implemented []lsp.Location
+		if loses && err == nil {
+			implemented, err = g.View.Implementations(ctx, method.Location)
 		}
-		implemented, err := g.View.Implementations(ctx, method.Location)
-		if err != nil {
+		if err != nil && !g.Late("interfaces that "+n.Name+" implements", err) {
 			return nil, fmt.Errorf("finding what %s implements: %w", n.Name, err)
 		}
 		for _, at := range implemented {
 			of := g.abstract(ctx, &g.Query, at)
-			if of == "" || changed[query.SpotOf(at)] || !g.Within(at.Path) && !(isExported(of) && !internal(at.Path)) || slices.ContainsFunc(broken, func(e scout.Edge) bool { return saysUnimplemented(e.Reason, of) }) {
-				continue
+			told := slices.ContainsFunc(broken, func(e scout.Edge) bool { return saysUnimplemented(e.Reason, of) })
+			if of != "" && !told && !changed[query.SpotOf(at)] && (g.Within(at.Path) || g.usable(ctx, &g.Query, at)) {
+				names = append(names, g.beside(method, at, of)+"."+method.Name)
 			}
-			names = append(names, g.beside(method, at, of)+"."+method.Name)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
+}
+
+// loses reports whether a type surely has no method of that name and type after a change of one. Where the method is gone, what the type
+// embeds may have another one, which it hid.
+func (g explorer) loses(ctx context.Context, kind scout.ChangeKind, n scout.Node, method lsp.Symbol) (bool, error) {
+	if s, ok := g.subjectOf(n); !ok || s.Kind != edit.Method || g.unrelated(method) {
+		return false, nil
+	}
+	switch kind {
+	case scout.AddParameter, scout.RemoveParameter, scout.MakeVariadic, scout.RemoveResult, scout.ReturnError:
+		return true, nil
+	case scout.Rename, scout.Delete:
+		embeds, err := g.ownerEmbeds(ctx, method.Location)
+		return !embeds, err
+	}
+	return false, nil
+}
+
+// ownerEmbeds reports whether the type of a method may embed others.
+func (g explorer) ownerEmbeds(ctx context.Context, method lsp.Location) (bool, error) {
+	f, err := g.Files.Open(method.Path)
+	if err != nil {
+		return false, err
+	}
+	name, ok := f.Owner(place(method))
+	if !ok {
+		return true, nil
+	}
+	owner, ok, err := g.typeTarget(ctx, &g.Query, typeDecl{file: f}, name)
+	if err != nil || !ok {
+		return true, err
+	}
+	owner, _, err = g.follow(ctx, &g.Query, owner)
+	return slices.ContainsFunc(owner.decl.Members, func(m syntax.Member) bool { return m.Embedded }), err
 }
 
 // saysUnimplemented reports whether a message of the compiler says that a type does not implement an interface.

@@ -129,7 +129,7 @@ func (s *contracts) implemented(ctx context.Context, at lsp.Location) error {
 			at = member
 		}
 		s.add(ctx, at, true)
-	case s.usable(ctx, at):
+	case s.usable(ctx, s.q, at):
 		s.add(ctx, at, true)
 	}
 	return nil
@@ -147,15 +147,15 @@ func (s *contracts) promoted(ctx context.Context, t typeDecl) error {
 			return err
 		}
 		if ok {
-			s.add(ctx, at, s.q.Within(at.Path) || s.usable(ctx, at))
+			s.add(ctx, at, s.q.Within(at.Path) || s.usable(ctx, s.q, at))
 		}
 	}
 	return nil
 }
 
-// usable reports whether the tree may have values of an interface beyond it.
-func (s *contracts) usable(ctx context.Context, at lsp.Location) bool {
-	return isExported(query.BaseOf(s.abstract(ctx, s.q, at))) && !internal(at.Path)
+// usable reports whether the tree may have values of an interface that is declared beyond it.
+func (w *walk) usable(ctx context.Context, q *query.Query, at lsp.Location) bool {
+	return isExported(query.BaseOf(w.abstract(ctx, q, at))) && !internal(at.Path)
 }
 
 // localInterfaces lists where interfaces without a name of their own in a package declare a method through which another one may
