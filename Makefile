@@ -9,8 +9,8 @@ GOPLS_VERSION       := v0.23.0
 STATICCHECK_VERSION := v0.8.2
 NFPM_VERSION        := v2.43.4
 
-# What needs no C compiler and knows no directory of this machine: whatever is built or looked at with these is compiled once for all.
-PURE      := CGO_ENABLED=0 GOFLAGS='$(shell $(GO) env GOFLAGS) -trimpath'
+# The environment of all that Go compiles but for the race detector: a package is compiled once for each set of flags.
+PURE  := CGO_ENABLED=0 GOFLAGS='$(shell $(GO) env GOFLAGS) -trimpath'
 # Static, and not position independent: that starts in two thirds of the time.
 BUILD := CGO_ENABLED=0 $(GO) build -trimpath -buildmode=exe -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)'
 
@@ -22,7 +22,7 @@ RACE     := $(if $(CC_FOUND),-race,)
 AT_ONCE  := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 TEST     := GORACE=atexit_sleep_ms=0 $(GO) test -p $(AT_ONCE) -timeout 60m
 
-# Tests that are built so and have the environment of everybody else.
+# Tests with the flags of PURE. They run without the variable, which would have them build other programs than their users do.
 TEST_PURE := CGO_ENABLED=0 $(TEST) -trimpath -exec 'env -u CGO_ENABLED'
 
 MODULES := ./... ./agent/...

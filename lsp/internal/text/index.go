@@ -81,7 +81,7 @@ func (x *Index) wordsOf(path string) []uint32 {
 	return words
 }
 
-// has reports whether a file may have a word, of which sought is the hash.
+// has reports whether a file may mention word, whose hash is sought.
 func (x *Index) has(path, word string, sought uint32) bool {
 	words := x.wordsOf(path)
 	_, found := slices.BinarySearch(words, sought)
