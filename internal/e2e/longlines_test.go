@@ -18,7 +18,9 @@ import (
 func TestMemoryOfLongLines(t *testing.T) {
 	const clients = 60
 	project := t.TempDir()
-	daemontest.WriteConfig(t, project, `{"policy": [{"decision": "deny", "tool": "Bash", "pattern": "rm -rf"}]}`)
+	daemontest.WriteConfig(t, project, `{
+		"server": {"hook_timeout": "10m", "line_timeout": "10m"},
+		"policy": [{"decision": "deny", "tool": "Bash", "pattern": "rm -rf"}]}`)
 	pid := startedDaemon(t, project)
 	const begin, end = `{"type":"HookEvent","input":{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`, `"}}}` + "\n"
 	line := begin + strings.Repeat("x", protocol.MaxLine-len(begin)-len(end)) + end
