@@ -47,10 +47,11 @@ func Unanswered(err error) bool {
 // minOvertime is the least that servers have beyond a budget: a request that is made at its end still has an answer.
 const minOvertime = 500 * time.Millisecond
 
-// overtimeOf returns how much longer than a budget the requests of a View may take together: a twelfth of it, or minOvertime if that
-// is more, but no longer than the project's grace. With what is left to do once they have ended, an answer is no more than a tenth late.
+// overtimeOf returns how much longer than a budget the requests of a View may take together: a sixteenth of it, or minOvertime if that
+// is more, but no longer than the project's grace. What is left to do once they have ended takes 0.3 s in 6 million lines, beside a server
+// that has every processor: an answer is no more than a tenth late.
 func overtimeOf(budget, grace time.Duration) time.Duration {
-	return min(grace, max(minOvertime, budget/12))
+	return min(grace, max(minOvertime, budget/16))
 }
 
 // hold keeps the View to the budget that its caller has asked for, also where a server knows the project.

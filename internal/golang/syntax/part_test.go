@@ -54,12 +54,13 @@ func others(f *File, at Position) []any {
 	fn, result, ok := f.ResultOf(at)
 	owner, isMethod := f.Owner(at)
 	embedded, embeds := f.Embeds(at)
+	embedding, known := f.Embedding(at)
 	start, end, hasHead := f.Head(at)
 	operand, _ := f.Operand(at)
 	typing, _ := f.TypeTyping(at)
 	made, _ := f.ResultTyping(at, 0)
 	signature, err := f.SignatureOf(at)
-	return []any{fn, result, ok, owner, isMethod, embedded, embeds, start, end, hasHead, operand, typing, made, signature, err == nil,
+	return []any{fn, result, ok, owner, isMethod, embedded, embeds, embedding, known, f.HasField(at, "a"), start, end, hasHead, operand, typing, made, signature, err == nil,
 		f.FailsAt(at), f.TextMethod(at), f.Within(at), f.Local(at), f.Receiver(at), f.Keyword(at)}
 }
 

@@ -3,6 +3,7 @@ package syntax
 import (
 	"go/ast"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
 )
@@ -12,19 +13,23 @@ import (
 type Typing struct {
 	Of      *Typing // of a field or a method: what it is a member of; nil: a package declares the name
 	Package string  // by which name the file imports that package; "": its own
-	Name    string  // of the type, function, field or method
+	Name    string  // of the type, function, field or method; "": it is no type but the package itself
 	Called  bool    // it is a function or a method
 	Result  int     // which of its results, from 0
 }
 
 // Operand returns the typing of x in the x.M whose M stands at a position, if the text of the declaration around it and of those that it
-// names is enough for that.
+// names is enough for that. Of a name that the declaration does not declare it is that of a package, which the file imports by that name
+// or does not.
 func (f *File) Operand(at Position) (*Typing, bool) {
 	c, ok := f.identifier(at)
 	if !ok || c.ParentEdgeKind() != edge.SelectorExpr_Sel {
 		return nil, false
 	}
 	selector, _ := c.Parent().Node().(*ast.SelectorExpr)
+	if pkg, ok := selector.X.(*ast.Ident); ok && !(typer{c}).local(pkg.Name) {
+		return &Typing{Package: pkg.Name}, true
+	}
 	t := typer{c}.value(selector.X)
 	return t, t != nil
 }
@@ -87,6 +92,69 @@ func (f *File) FieldTyping(at Position, name string) (*Typing, bool) {
 		}
 	}
 	return nil, false
+}
+
+// HasField reports whether the struct whose name stands at a position declares a field of a name, be it by embedding a type of that name.
+func (f *File) HasField(at Position, name string) bool {
+	d, ok := f.Type(at)
+	return ok && d.Form == Struct && slices.ContainsFunc(d.Members, func(m Member) bool { return m.Name == name })
+}
+
+// InterfaceMethod returns where the interface whose name stands at a position itself declares a method.
+func (f *File) InterfaceMethod(at Position, name string) (Position, bool) {
+	d, ok := f.Type(at)
+	if !ok || d.Form != Interface {
+		return Position{}, false
+	}
+	i := slices.IndexFunc(d.Members, func(m Member) bool { return m.Name == name && !m.Embedded })
+	if i < 0 {
+		return Position{}, false
+	}
+	return d.Members[i].At, true
+}
+
+// Embedding returns the typings of what the interface whose name stands at a position embeds; false if it is none, or the text does not tell
+// of all.
+func (f *File) Embedding(at Position) (all []*Typing, ok bool) {
+	c, ok := f.identifier(at)
+	if !ok {
+		return nil, false
+	}
+	spec, _ := c.Parent().Node().(*ast.TypeSpec)
+	if spec == nil {
+		return nil, false
+	}
+	of, ok := spec.Type.(*ast.InterfaceType)
+	if !ok {
+		return nil, false
+	}
+	for _, field := range of.Methods.List {
+		if len(field.Names) > 0 {
+			continue
+		}
+		t := typer{c}.typ(field.Type)
+		if t == nil {
+			return nil, false
+		}
+		all = append(all, t)
+	}
+	return all, true
+}
+
+// DeclaresType reports whether the file declares a type of a name, be it in a group or within a function. Of its text only what may do so
+// is parsed.
+func (f *File) DeclaresType(name string) bool {
+	return slices.ContainsFunc(f.words(name), func(at Position) bool {
+		before := strings.TrimRight(f.before(at), " \t")
+		switch {
+		case before == "" || strings.HasSuffix(before, "type") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, "*/"):
+		case strings.HasSuffix(before, "(") && strings.Contains(before, "type"):
+		default:
+			return false
+		}
+		d, ok := f.Declares(at)
+		return ok && d.Sort == SortType
+	})
 }
 
 // hasName reports whether a field has a name, be it that of the type that it embeds.

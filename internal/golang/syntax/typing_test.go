@@ -34,12 +34,12 @@ func TestOperand(t *testing.T) {
 		"func (s *S) F() { s.g().M() }":                                         "S/g()",
 		"func (s *S) F() { r, t := s.g(1); t.M() }":                             "S/g()#1",
 		"func F() { s := p.G(); t := s.t.g(); t.M() }":                          "p.G()/t/g()",
-		"func F() { if true { t := T{} }; t.M() }":                              "", // another t
-		"func F() { { var t T }; t.M() }":                                       "",
-		"func F() { t.M(); t := T{} }":                                          "",
-		"func F() { for { t.M(); t := g() } }":                                  "",
+		"func F() { if true { t := T{} }; t.M() }":                              "t.", // another t
+		"func F() { { var t T }; t.M() }":                                       "t.",
+		"func F() { t.M(); t := T{} }":                                          "t.",
+		"func F() { for { t.M(); t := g() } }":                                  "t.",
 		"func F() { var t = s.g(); s := S{}; t.M() }":                           "s.g()",
-		"func F() { g(func(t T) {}); t.M() }":                                   "",
+		"func F() { g(func(t T) {}); t.M() }":                                   "t.",
 		"func F(t T) { type T interface{ M() }; t.M() }":                        "T",
 		"func F(g int) { t := g(); t.M() }":                                     "",
 		"func F(p T) { p.g().M() }":                                             "T/g()",
@@ -56,7 +56,7 @@ func TestOperand(t *testing.T) {
 		"func F() { switch t := v.(type) { case T: t.M() } }":                   "",
 		"func F() { for _, t := range all { t.M() } }":                          "",
 		"func F() { select { case t := <-c: t.M() } }":                          "",
-		"func F() { t.M() }":                                                    "",
+		"func F() { t.M() }":                                                    "t.",
 		"func F(t T) { t, err := g(); t.M() }":                                  "T", // one scope
 		"func F() { t := T{}; t, err := g(); t.M() }":                           "T",
 		"func F(t T) { if t, err := g(); true { t.M() } }":                      "g()",
@@ -82,7 +82,7 @@ func TestOperand(t *testing.T) {
 		"func (t *T[K, L]) F(u K, v L) { v.M() }":                               "",
 		"func F() (t T) { return t.M() }":                                       "T",
 		"var v = func(t T) { t.M() }":                                           "T",
-		"var v = t.M()":                                                         "",
+		"var v = t.M()":                                                         "t.",
 	} {
 		for _, padding := range []string{"", strings.Repeat("// padding\n", partFrom/10)} {
 			src := "package a\n" + statement + "\n" + padding
@@ -283,6 +283,74 @@ func TestMayMake(t *testing.T) {
 	} {
 		if got := Parse("a.go", []byte("package a\n\n"+line+"\n")).MayMake("T"); got != want {
 			t.Errorf("%s: %t, want %t", line, got, want)
+		}
+	}
+}
+
+func TestMembersByText(t *testing.T) {
+	f := Parse("a.go", []byte(`package a
+
+type S struct {
+	a, b int
+	*p.E
+	T[int]
+}
+
+type I interface {
+	error
+	p.J
+	M()
+}
+
+type U interface{ ~int | ~string }
+
+type N interface{ M() }
+`))
+	var fields []string
+	for _, name := range []string{"a", "b", "E", "T", "p", "int", "S"} {
+		if f.HasField(Position{3, 6}, name) {
+			fields = append(fields, name)
+		}
+	}
+	if got := strings.Join(fields, " "); got != "a b E T" {
+		t.Errorf("fields %s", got)
+	}
+	for line, want := range map[int]string{3: "no", 9: "error p.J", 15: "no", 17: ""} {
+		all, ok := f.Embedding(Position{line, 6})
+		var names []string
+		for _, one := range all {
+			names = append(names, spelled(one))
+		}
+		if got := strings.Join(names, " "); ok && got != want || ok == (want == "no") {
+			t.Errorf("line %d embeds %q, %t; want %s", line, got, ok, want)
+		}
+	}
+}
+
+// Whether a file declares a type is seen however that is written.
+func TestDeclaresType(t *testing.T) {
+	for text, want := range map[string]bool{
+		"type error struct{}":                     true,
+		"type error = string":                     true,
+		"type (\n\ta int\n\terror interface{}\n)": true,
+		"type (a int; error int)":                 true,
+		"type ( error int )":                      true,
+		"type\nerror int":                         true,
+		"type /* which */ error int":              true,
+		"func f() { type error int }":             true,
+		"type I interface {\n\terror\n}":          false,
+		"func f(\n\terror int,\n) error":          false,
+		"var x error":                             false,
+		"// type error int":                       false,
+		"const s = `\ntype error int\n`":          false,
+		"func f() (error, int)":                   false,
+		"type f func(error) int":                  false,
+		"type terror int":                         false,
+	} {
+		for _, padding := range []string{"", strings.Repeat("// padding\n", partFrom/10)} {
+			if got := Parse("a.go", []byte("package a\n\n"+text+"\n"+padding)).DeclaresType("error"); got != want {
+				t.Errorf("%s: %t", text, got)
+			}
 		}
 	}
 }

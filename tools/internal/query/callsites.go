@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -52,7 +53,9 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 		return CallSites{Unknown: true}, nil
 	}
 	unrelated := method && known.Unrelated != nil && known.Unrelated(symbol)
+	read := q.ahead(ctx, symbol, known)
 	references, related, err := q.referencesAndRelated(ctx, symbol, at, method && known.Abstract != nil && !unrelated)
+	read()
 	related.known = related.known || unrelated
 	unknown := q.Late("references of "+q.DisplayName(symbol), err)
 	if err != nil && !unknown {
@@ -94,6 +97,20 @@ func (q *Query) CallSites(ctx context.Context, symbol lsp.Symbol) (CallSites, er
 	}
 	found.Unresolved = append(found.Unresolved, unsure...)
 	return found, err
+}
+
+// ahead begins to read what is needed of a method's text beside its references. read must be called: it waits for that.
+func (q *Query) ahead(ctx context.Context, symbol lsp.Symbol, known Language) (read func()) {
+	if known.Ahead == nil || symbol.Kind != lsp.KindMethod {
+		return func() {}
+	}
+	asking, cancel := q.inTime(ctx)
+	var reading sync.WaitGroup
+	reading.Go(func() { known.Ahead(asking, q, symbol) })
+	return func() {
+		reading.Wait()
+		cancel()
+	}
 }
 
 // Asked returns where the server is asked for the references of a symbol; false if that is not known, which is a doubt about the

@@ -26,6 +26,8 @@ type Language struct {
 	Runs Runs
 	// Alone says of a method without relatives that all of its references name it, so that Runs is not asked; nil: it may not be so.
 	Alone func(ctx context.Context, q *Query, method lsp.Symbol) (bool, error)
+	// Ahead reads what Alone and Related will need of the text of a method's tree, while the server looks for references; nil: nothing.
+	Ahead func(ctx context.Context, q *Query, method lsp.Symbol)
 	// Together is how many such questions the server is asked at a time; 0: [Concurrent].
 	Together int
 	// Abstract returns the type that declares the method at a place without a body; "" for any other place. With it,

@@ -21,8 +21,7 @@ func (w *walk) embedders(ctx context.Context, q *query.Query, method lsp.Symbol)
 	if !ok {
 		return nil, nil
 	}
-	declared, _ := f.Declares(place(method.Location))
-	typ, _, _ := strings.Cut(declared.Name, ".")
+	typ := ownerName(f, method)
 	made, err := w.mayBeMadeOf(ctx, q, typ)
 	if err != nil {
 		return nil, err
@@ -66,16 +65,16 @@ func (w *walk) embedders(ctx context.Context, q *query.Query, method lsp.Symbol)
 	return all, nil
 }
 
+// ownerName returns the name of the type that declares a method in its file, "" if none does.
+func ownerName(f *syntax.File, method lsp.Symbol) string {
+	declared, _ := f.Declares(place(method.Location))
+	name, _, _ := strings.Cut(declared.Name, ".")
+	return name
+}
+
 // mayBeMadeOf reports whether a file of the tree may embed a type of a name, or make another one of it, as the texts look.
 func (w *walk) mayBeMadeOf(ctx context.Context, q *query.Query, name string) (bool, error) {
-	files, err := q.View.Mentions(ctx, "go", name)
-	if err != nil {
-		return false, fmt.Errorf("finding the files that mention %s: %w", name, err)
-	}
-	return slices.ContainsFunc(files, func(path string) bool {
-		f, err := w.Files.Open(path)
-		return err == nil && f.MayMake(name)
-	}), nil
+	return w.typing.MayMake(ctx, name, q.View.TreeRevision(), func() ([]string, error) { return mentions(ctx, q, name) })
 }
 
 func namesOfTypes(all []typeDecl) []string {

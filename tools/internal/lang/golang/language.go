@@ -10,6 +10,7 @@ import (
 	"tidepool/lsp"
 	"tidepool/scout"
 	"tidepool/tools/internal/graph"
+	"tidepool/tools/internal/lang/golang/typing"
 	"tidepool/tools/internal/query"
 )
 
@@ -46,7 +47,7 @@ func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool)
 
 func (w *walk) language() query.Language {
 	return query.Language{
-		Use: w.useAt, Runs: w.runs, Alone: w.alone, Together: together, Abstract: w.abstract, Unrelated: w.unrelated, Related: w.related, Promoted: w.promotedMethod,
+		Use: w.useAt, Runs: w.runs, Alone: w.alone, Ahead: w.ahead, Together: together, Abstract: w.abstract, Unrelated: w.unrelated, Related: w.related, Promoted: w.promotedMethod,
 		Fields: w.fields, Constructors: w.constructors,
 		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
 		Reading: query.Reading{
@@ -126,26 +127,36 @@ func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at l
 	if err != nil || !ok {
 		return "", false, err
 	}
-	if query.SpotOf(definition) == query.SpotOf(method.Location) {
+	if definition == declaredAt(method.Location) {
 		return "", true, nil
 	}
-	contract = w.abstract(ctx, q, definition)
+	if definition == typing.ErrorMethod() {
+		return "error." + method.Name, w.abstract(ctx, q, method.Location) == "", nil
+	}
+	declared := lsp.At(definition.Path, definition.Line, definition.Column)
+	contract = w.abstract(ctx, q, declared)
 	if contract == "" || w.abstract(ctx, q, method.Location) != "" {
 		return "", false, nil
 	}
-	return w.beside(method, definition, contract) + "." + method.Name, true, nil
+	return w.beside(method, declared, contract) + "." + method.Name, true, nil
 }
 
-// definition returns where the method is declared that a place names: as the text tells, or else gopls.
-func (w *walk) definition(ctx context.Context, q *query.Query, method string, at lsp.Location) (definition lsp.Location, ok bool, err error) {
+// definition returns where the method is declared that a place names, as [declaredAt] does: as the text tells, or else gopls. What gopls
+// tells is kept while the tree does not change: it type-checks the package for it, and often anew.
+func (w *walk) definition(ctx context.Context, q *query.Query, method string, at lsp.Location) (definition query.Spot, ok bool, err error) {
 	if spot, ok := w.typed(at, method); ok {
-		return lsp.At(spot.Path, spot.Line, spot.Column), true, nil
+		return spot, true, nil
+	}
+	if spot, ok := w.typing.Definition(q.View.TreeRevision(), query.SpotOf(at)); ok {
+		return spot, true, nil
 	}
 	definitions, err := q.View.Definition(ctx, at)
 	if err != nil || len(definitions) == 0 {
-		return lsp.Location{}, false, err
+		return query.Spot{}, false, err
 	}
-	return definitions[0], true, nil
+	definition = declaredAt(definitions[0])
+	w.typing.KeepDefinition(q.View.TreeRevision(), query.SpotOf(at), definition)
+	return definition, true, nil
 }
 
 // typed returns the method that a place names, if the text leaves no doubt.

@@ -47,7 +47,7 @@ func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, r
 	if len(all) == 0 { // else what calls it through an interface need not know its type
 		w.exempt(q, method, w.typing.Reaches)
 	}
-	places, err := w.usesBeyond(ctx, q, method, all, references)
+	places, told, err := w.usesBeyond(ctx, q, method, all, references)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, r
 	if err != nil {
 		return nil, err
 	}
-	kept, unsure, err := q.Dispatched(ctx, method, w.through(all), sites)
+	kept, unsure, err := q.Dispatched(ctx, method, w.through(all, told), sites)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +69,14 @@ func (w *walk) related(ctx context.Context, q *query.Query, method lsp.Symbol, r
 	slices.Sort(found.Contracts)
 	found.Contracts = slices.Compact(found.Contracts)
 	return places, nil
+}
+
+// ahead reads what related and alone ask of the text, which keeps it. Errors they meet again.
+func (w *walk) ahead(ctx context.Context, q *query.Query, method lsp.Symbol) {
+	_, _ = w.unnamedInterfaces(ctx, q, method.Name)
+	if f, err := w.Files.Open(method.Location.Path); err == nil {
+		_, _ = w.mayBeMadeOf(ctx, q, ownerName(f, method))
+	}
 }
 
 // contracts lists through which methods of interfaces a method may be called, each place once.
@@ -174,11 +182,8 @@ func (w *walk) localInterfaces(ctx context.Context, q *query.Query, method lsp.S
 
 // unnamedInterfaces lists where interfaces without a name of their own in a package declare a method of a name.
 func (w *walk) unnamedInterfaces(ctx context.Context, q *query.Query, method string) ([]lsp.Location, error) {
-	files, err := q.View.Mentions(ctx, "go", method)
-	if err != nil {
-		return nil, fmt.Errorf("finding the files that mention %s: %w", method, err)
-	}
-	return w.typing.UnnamedInterfaces(ctx, files, method)
+	all, err := w.typing.UnnamedInterfaces(ctx, method, q.View.TreeRevision(), func() ([]string, error) { return mentions(ctx, q, method) })
+	return slices.Clone(all), err
 }
 
 // implementedBy keeps those methods of interfaces that a method implements.
@@ -258,44 +263,66 @@ func (w *walk) usesOf(ctx context.Context, q *query.Query, method lsp.Symbol, al
 }
 
 // usesBeyond lists where the contracts that are asked for may be used, each place once: where the text leaves open what a place
-// names. If there are many of those, only where gopls knows a use of a contract: to ask it for the uses of a method that thousands
-// implement is to have it look for those of all of them.
-func (w *walk) usesBeyond(ctx context.Context, q *query.Query, method lsp.Symbol, all []contract, known []lsp.Location) ([]lsp.Location, error) {
+// names, or says that it is one of them. If there are many of the first, only where gopls knows a use of a contract: to ask it for the uses
+// of a method that thousands implement is to have it look for those of all of them. What is known of a place is in told.
+func (w *walk) usesBeyond(ctx context.Context, q *query.Query, method lsp.Symbol, all []contract, known []lsp.Location) (
+	places []lsp.Location, told map[query.Spot]query.Spot, err error,
+) {
 	if !slices.ContainsFunc(all, func(c contract) bool { return c.asked }) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	open, err := w.openUses(ctx, q, method)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	seen := spotsOf(known)
-	open = slices.DeleteFunc(slices.Clone(open), func(at lsp.Location) bool { return seen[query.SpotOf(at)] })
-	if len(open) <= maxOpen {
-		return open, nil
+	told = make(map[query.Spot]query.Spot)
+	seen, names := spotsOf(known), contractNames(all)
+	var untold []lsp.Location
+	for _, u := range open {
+		at := query.SpotOf(u.At)
+		if u.Names == (query.Spot{}) {
+			u.Names, _ = w.typing.Definition(q.View.TreeRevision(), at)
+		}
+		switch {
+		case seen[at]:
+		case u.Names == query.Spot{}:
+			untold = append(untold, u.At)
+		case names[u.Names] != "":
+			places, told[at] = append(places, u.At), u.Names
+		}
 	}
-	uses, err := w.usesOf(ctx, q, method, all)
-	if err != nil {
-		return nil, err
+	if len(untold) > maxOpen {
+		uses, err := w.usesOf(ctx, q, method, all)
+		if err != nil {
+			return nil, nil, err
+		}
+		used := spotsOf(uses)
+		untold = slices.DeleteFunc(untold, func(at lsp.Location) bool { return !used[query.SpotOf(at)] })
 	}
-	used := spotsOf(uses)
-	return slices.DeleteFunc(open, func(at lsp.Location) bool { return !used[query.SpotOf(at)] }), nil
+	return query.Distinct(append(places, untold...)), told, nil
 }
 
 // openUses lists the places of the tree at which the text leaves open whether they name a method of an interface with the name and, if
 // it has none, the parameters of a method. The caller must not change them.
-func (w *walk) openUses(ctx context.Context, q *query.Query, method lsp.Symbol) ([]lsp.Location, error) {
+func (w *walk) openUses(ctx context.Context, q *query.Query, method lsp.Symbol) ([]typing.OpenUse, error) {
 	f, err := w.Files.Open(method.Location.Path)
 	if err != nil {
 		return nil, err
 	}
 	named := typing.Named{Name: method.Name, Niladic: f.IsNiladic(place(method.Location), method.Name)}
 	return w.typing.OpenUses(ctx, named, q.View.TreeRevision(), func() ([]string, error) {
-		files, err := q.View.Mentions(ctx, "go", method.Name)
-		if err != nil {
-			return nil, fmt.Errorf("finding the files that mention %s: %w", method.Name, err)
-		}
-		return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !q.Within(path) || passedOver(q.Relative(path)) }), nil
+		files, err := mentions(ctx, q, method.Name)
+		return slices.DeleteFunc(slices.Clone(files), func(path string) bool { return !q.Within(path) || passedOver(q.Relative(path)) }), err
 	})
+}
+
+// mentions lists the Go files of the tree that mention a name.
+func mentions(ctx context.Context, q *query.Query, name string) ([]string, error) {
+	files, err := q.View.Mentions(ctx, "go", name)
+	if err != nil {
+		return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
+	}
+	return files, nil
 }
 
 func spotsOf(all []lsp.Location) map[query.Spot]bool {
@@ -308,9 +335,9 @@ func spotsOf(all []lsp.Location) map[query.Spot]bool {
 
 // niladic lists the places of the tree at which a method without parameters may be used.
 func (w *walk) niladic(ctx context.Context, q *query.Query, name string) ([]lsp.Location, error) {
-	files, err := q.View.Mentions(ctx, "go", name)
+	files, err := mentions(ctx, q, name)
 	if err != nil {
-		return nil, fmt.Errorf("finding the files that mention %s: %w", name, err)
+		return nil, err
 	}
 	var all []lsp.Location
 	for _, path := range files {
@@ -350,15 +377,32 @@ func (w *walk) sitesAmong(ctx context.Context, q *query.Query, places, known []l
 	return sites, nil
 }
 
-// through says of a call whether it names one of the contracts.
-func (w *walk) through(all []contract) query.Runs {
+// contractNames returns the names of contracts by where they are declared.
+func contractNames(all []contract) map[query.Spot]string {
 	names := make(map[query.Spot]string, len(all))
 	for _, c := range all {
-		names[query.SpotOf(c.at)] = c.name
+		names[declaredAt(c.at)] = c.name
 	}
-	return func(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (string, bool, error) {
-		definition, _, err := w.definition(ctx, q, method.Name, at)
-		name, ok := names[query.SpotOf(definition)]
+	return names
+}
+
+// declaredAt returns the spot at which a method is declared, one for what Go itself declares.
+func declaredAt(at lsp.Location) query.Spot {
+	if isBuiltin(at) {
+		return typing.ErrorMethod()
+	}
+	return query.SpotOf(at)
+}
+
+// through says of a call whether it names one of the contracts. What some places name is known.
+func (w *walk) through(all []contract, known map[query.Spot]query.Spot) query.Runs {
+	names := contractNames(all)
+	return func(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (_ string, _ bool, err error) {
+		definition, ok := known[query.SpotOf(at)]
+		if !ok {
+			definition, _, err = w.definition(ctx, q, method.Name, at)
+		}
+		name, ok := names[definition]
 		return name, ok, err
 	}
 }

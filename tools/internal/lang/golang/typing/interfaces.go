@@ -5,27 +5,64 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"tidepool/internal/golang/syntax"
 	"tidepool/lsp"
 )
 
 // UnnamedInterfaces lists where interfaces without a name of their own in a package declare a method of a name, in files that the build
-// at hand has. The error is that of ctx.
-func (r *Reader) UnnamedInterfaces(ctx context.Context, files []string, method string) (all []lsp.Location, err error) {
-	for _, path := range files {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+// at hand has. The places are kept as those of OpenUses are. The error is that of files or of ctx.
+func (r *Reader) UnnamedInterfaces(ctx context.Context, method string, tree int64, files func() ([]string, error)) ([]lsp.Location, error) {
+	vouched := r.Revision != nil
+	if all, known := r.Memory.tree.interfaces(tree, method); known && vouched {
+		return all, nil
+	}
+	paths, err := files()
+	if err != nil {
+		return nil, err
+	}
+	all, err := eachFile(ctx, paths, func(path string) (all []lsp.Location) {
 		f, ok := r.withUnnamed(path)
 		if !ok || r.isLeftOut(path) {
-			continue
+			return nil
 		}
 		for _, p := range f.LocalInterfaces(method) {
 			all = append(all, lsp.At(path, p.Line, p.Column))
 		}
+		return all
+	})
+	if err == nil && vouched {
+		r.Memory.tree.keepInterfaces(tree, method, all)
 	}
-	return all, nil
+	return all, err
+}
+
+// MayMake reports whether a file may embed a type of a name, or make another one of it, as the texts look. It is kept as the open uses are.
+// The error is that of files or of ctx.
+func (r *Reader) MayMake(ctx context.Context, name string, tree int64, files func() ([]string, error)) (bool, error) {
+	vouched := r.Revision != nil
+	if is, known := r.Memory.tree.mayMake(tree, name); known && vouched {
+		return is, nil
+	}
+	paths, err := files()
+	if err != nil {
+		return false, err
+	}
+	var made atomic.Bool
+	_, err = eachFile(ctx, paths, func(path string) []bool {
+		if made.Load() {
+			return nil
+		}
+		if f, err := r.Files.Open(path); err == nil && f.MayMake(name) {
+			made.Store(true)
+		}
+		return nil
+	})
+	if err == nil && vouched {
+		r.Memory.tree.keepMayMake(tree, name, made.Load())
+	}
+	return made.Load(), err
 }
 
 // MayAskFor reports whether an interface may ask for the method of a name that a package declares in a file, as far as the text of that

@@ -6,12 +6,13 @@ import (
 
 	"tidepool/internal/golang/goroot"
 	"tidepool/lsp"
+	"tidepool/tools/internal/query"
 )
 
 // A Memory is what readers of one project leave for those to come. The zero value is empty and ready; it must not be copied. Safe for
 // concurrent use.
 type Memory struct {
-	uses  keptUses
+	tree  keptOfTree
 	named revisions // of files without an interface that UnnamedInterfaces looks for
 
 	once     sync.Once // finds
@@ -27,32 +28,95 @@ func (m *Memory) standardLibrary() string {
 	return m.standard
 }
 
-// maxKept bounds the open uses that are kept, and the methods that they are of: a megabyte. What is more is dropped, all at once.
-const maxKept = 16_384
+// maxKept bounds what is kept of a tree, in places and in questions whose answer is none: some megabytes. What is more is dropped, all at
+// once.
+const maxKept = 32_768
 
-// keptUses are the open uses of methods in a tree as long as none of its files changes. The zero value has none.
-type keptUses struct {
+// keptOfTree is what was found out about a tree, as long as none of its files changes. The zero value has nothing.
+type keptOfTree struct {
 	mu       sync.Mutex
 	revision int64 // of the tree
-	of       map[Named][]lsp.Location
-	size     int // uses and methods
+	size     int
+
+	open        map[Named][]OpenUse
+	unnamed     map[string][]lsp.Location // the methods of interfaces without a name, by their name
+	made        map[string]bool           // MayMake, by the name of the type
+	definitions map[query.Spot]query.Spot // of methods at places, as the server told
 }
 
-func (k *keptUses) get(revision int64, method Named) ([]lsp.Location, bool) {
+// uses returns the open uses of a method, if they are kept.
+func (k *keptOfTree) uses(revision int64, method Named) ([]OpenUse, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	uses, ok := k.of[method]
+	uses, ok := k.open[method]
 	return uses, ok && k.revision == revision
 }
 
-func (k *keptUses) put(revision int64, method Named, uses []lsp.Location) {
+func (k *keptOfTree) keepUses(revision int64, method Named, uses []OpenUse) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.size += 1 + len(uses); k.of == nil || k.revision != revision || k.size > maxKept {
-		k.revision, k.of, k.size = revision, make(map[Named][]lsp.Location), 1+len(uses)
+	if k.room(revision, len(uses)) {
+		put(&k.open, method, uses)
 	}
-	if k.size <= maxKept {
-		k.of[method] = uses
+}
+
+// room makes room for so many places more of a tree in a revision, and reports whether there is. The caller holds mu.
+func (k *keptOfTree) room(revision int64, places int) bool {
+	k.size += 1 + places
+	if k.revision != revision || k.size > maxKept {
+		k.revision, k.size = revision, 1+places
+		k.open, k.unnamed, k.made, k.definitions = nil, nil, nil, nil
+	}
+	return k.size <= maxKept
+}
+
+func (k *keptOfTree) interfaces(revision int64, method string) ([]lsp.Location, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	all, ok := k.unnamed[method]
+	return all, ok && k.revision == revision
+}
+
+func (k *keptOfTree) keepInterfaces(revision int64, method string, all []lsp.Location) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.room(revision, len(all)) {
+		put(&k.unnamed, method, all)
+	}
+}
+
+func (k *keptOfTree) mayMake(revision int64, name string) (is, known bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	is, known = k.made[name]
+	return is, known && k.revision == revision
+}
+
+func (k *keptOfTree) keepMayMake(revision int64, name string, is bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.room(revision, 0) {
+		put(&k.made, name, is)
+	}
+}
+
+// Definition returns where the method is declared that a place of a tree names, if [Reader.KeepDefinition] was told so of the same
+// revision, and somebody vouches for the files.
+func (r *Reader) Definition(tree int64, at query.Spot) (query.Spot, bool) {
+	k := &r.Memory.tree
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	spot, ok := k.definitions[at]
+	return spot, ok && k.revision == tree && r.Revision != nil
+}
+
+// KeepDefinition keeps where the method is declared that a place of a tree in a revision names.
+func (r *Reader) KeepDefinition(tree int64, at, definition query.Spot) {
+	k := &r.Memory.tree
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.room(tree, 1) {
+		put(&k.definitions, at, definition)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"tidepool/internal/golang/syntax"
-	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
@@ -21,15 +20,19 @@ type Reader struct {
 
 	standard string // the directory of the standard library's packages; "": it is not told of
 
-	mu      sync.Mutex
-	methods map[named]map[string]query.Spot // by the names of their types
-	funcs   map[named]query.Spot
-	types   map[named]query.Spot
-	modules map[string]module   // by directory
-	clauses map[string]string   // by directory
-	imports map[string]imported // by directory
-	files   map[string][]string // by directory
-	leftOut map[string]bool     // by path
+	mu        sync.Mutex
+	methods   map[named]map[string]query.Spot // by the names of their types
+	inherited map[member]query.Spot           // of interfaces, by embedding, too; the zero Spot: it may have none, or several
+	fields    map[field]bool
+	abstract  map[query.Spot]bool // whether an interface declares the method at a spot
+	ownErrors map[string]bool     // by directory: a package there declares a type called error
+	funcs     map[named]query.Spot
+	types     map[named]query.Spot
+	modules   map[string]module   // by directory
+	clauses   map[string]string   // by directory
+	imports   map[string]imported // by directory
+	files     map[string][]string // by directory
+	leftOut   map[string]bool     // by path
 }
 
 // A named is a name that a package may declare.
@@ -40,23 +43,6 @@ type named struct {
 
 // maxTyping bounds the steps from an expression to the name of its type.
 const maxTyping = 8
-
-// Method returns where the method of a name is declared that a place calls or takes: one that the type of the operand declares itself.
-func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
-	f, err := r.Files.Open(at.Path)
-	if err != nil {
-		return query.Spot{}, false
-	}
-	typing, ok := f.Operand(syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column})
-	if !ok || r.isLeftOut(at.Path) {
-		return query.Spot{}, false
-	}
-	of, ok := r.typeOf(f, typing, maxTyping)
-	if !ok {
-		return query.Spot{}, false
-	}
-	return r.methodOf(of, method)
-}
 
 // Type returns where the type is declared that is named at a place of a file, if the text leaves no doubt.
 func (r *Reader) Type(f *syntax.File, at syntax.Position) (query.Spot, bool) {
@@ -132,26 +118,6 @@ func (r *Reader) resultType(spot query.Spot, result, steps int) (named, bool) {
 		return named{}, false
 	}
 	return r.typeOf(f, next, steps-1)
-}
-
-// methodOf returns where a type declares a method itself; false if it may not.
-func (r *Reader) methodOf(of named, method string) (query.Spot, bool) {
-	key := named{of.pkg, method}
-	r.mu.Lock()
-	all, known := r.methods[key]
-	r.mu.Unlock()
-	if !known {
-		all = make(map[string]query.Spot)
-		for _, f := range r.variants(of.pkg) {
-			for name, at := range f.MethodsNamed(method) {
-				all[name] = sole(all, name, spotIn(f, at))
-			}
-		}
-		r.mu.Lock()
-		put(&r.methods, key, all)
-		r.mu.Unlock()
-	}
-	return r.built(all[of.name])
 }
 
 // built returns a spot if it is one, in a file that the build at hand has. With another tag, which the server may have been given, it

@@ -17,11 +17,18 @@ import (
 )
 
 // What the text tells of a method that is named is what the compiler finds, in much code; and it tells of most that the module declares,
-// and of many of the standard library's.
+// of many of the standard library's, and of many calls of error.Error. Of fields and functions behind a dot it tells that they are no
+// methods.
 func TestTextAgainstCompiler(t *testing.T) {
-	ours, standard := againstCompiler(t, filepath.Join("..", "..", "..", "..", "..", "internal", "golang"), "./...")
+	ours, standard, errors, others := againstCompiler(t, filepath.Join("..", "..", "..", "..", "..", "internal", "golang"), "./...")
 	if ours.all < 1000 || ours.told < ours.all*8/10 {
 		t.Errorf("the text tells of %d of %d", ours.told, ours.all)
+	}
+	if errors.all < 10 || errors.told < errors.all/2 {
+		t.Errorf("of error.Error the text tells %d of %d", errors.told, errors.all)
+	}
+	if others.all < 5000 || others.told < others.all/2 {
+		t.Errorf("of fields and functions the text tells %d of %d", others.told, others.all)
 	}
 	if standard.all < 500 || standard.told < standard.all/4 {
 		t.Errorf("of the standard library's the text tells of %d of %d", standard.told, standard.all)
@@ -37,8 +44,8 @@ func (s *share) add(told bool) {
 	}
 }
 
-// againstCompiler compares what the text tells of each method that is selected in packages with what their types say.
-func againstCompiler(t *testing.T, dir string, patterns ...string) (ours, standard share) {
+// againstCompiler compares what the text tells of each method, field and function that is selected in packages with what their types say.
+func againstCompiler(t *testing.T, dir string, patterns ...string) (ours, standard, errors, others share) {
 	t.Helper()
 	const mode = packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
 	loaded, err := packages.Load(&packages.Config{Dir: dir, Tests: true, Mode: mode}, patterns...)
@@ -50,15 +57,27 @@ func againstCompiler(t *testing.T, dir string, patterns ...string) (ours, standa
 	seen := map[query.Spot]bool{}
 	for _, p := range loaded {
 		for id, object := range p.TypesInfo.Uses {
-			selected, ok := object.(*types.Func)
 			use := spotOf(p.Fset, id.Pos())
-			if !ok || selected.Signature().Recv() == nil || seen[use] {
+			if _, builtin := object.(*types.Builtin); builtin || seen[use] {
 				continue
 			}
 			seen[use] = true
-			want := spotOf(p.Fset, selected.Origin().Pos())
 			got, ok := r.Method(lsp.At(use.Path, use.Line, use.Column), id.Name)
+			selected, isFunc := object.(*types.Func)
+			if field, isVar := object.(*types.Var); !isFunc || selected.Signature().Recv() == nil {
+				if isFunc || isVar && field.IsField() {
+					others.add(ok)
+				}
+				if ok && !isFunc && !declaresType(r, got) || ok && isFunc && got.Line != spotOf(p.Fset, object.Pos()).Line {
+					t.Errorf("%v: the text says %v of %v", use, got, object)
+				}
+				continue
+			}
+			want := spotOf(p.Fset, selected.Origin().Pos())
 			switch {
+			case selected.Pkg() == nil:
+				want = ErrorMethod()
+				errors.add(ok)
 			case p.Module != nil && strings.HasPrefix(want.Path, p.Module.Dir):
 				ours.add(ok)
 			case strings.HasPrefix(want.Path, library):
@@ -69,7 +88,16 @@ func againstCompiler(t *testing.T, dir string, patterns ...string) (ours, standa
 			}
 		}
 	}
-	return ours, standard
+	return ours, standard, errors, others
+}
+
+func declaresType(r *Reader, at query.Spot) bool {
+	f, err := r.Files.Open(at.Path)
+	if err != nil {
+		return false
+	}
+	d, ok := f.Declares(syntax.Position{Line: at.Line, Column: at.Column})
+	return ok && d.Sort == syntax.SortType
 }
 
 func leftOut(path string) bool {

@@ -29,7 +29,10 @@ func newFolder(t *testing.T) *folder {
 
 func (f *folder) write(t *testing.T, name, text string) (path string) {
 	t.Helper()
-	path = filepath.Join(f.dir, name)
+	path = filepath.Join(f.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +55,14 @@ func lines(places []lsp.Location) []string {
 		all = append(all, fmt.Sprint(filepath.Base(at.Path), ":", at.Range.Start.Line))
 	}
 	return all
+}
+
+func usedIn(uses []OpenUse) []string {
+	var places []lsp.Location
+	for _, u := range uses {
+		places = append(places, u.At)
+	}
+	return lines(places)
 }
 
 // The text leaves open what a parameter of an interface's type names, and what it cannot follow; not what the standard library tells.
@@ -82,8 +93,8 @@ func open(s fmt.Stringer, all []fmt.Stringer) {
 `)
 	all := func() ([]string, error) { return []string{path}, nil }
 	got, err := f.reader().OpenUses(t.Context(), Named{"String", true}, 1, all)
-	if want := []string{"m.go:14", "m.go:15"}; err != nil || !slices.Equal(lines(got), want) {
-		t.Errorf("got %v, %v; want %v", lines(got), err, want)
+	if want := []string{"m.go:14", "m.go:15"}; err != nil || !slices.Equal(usedIn(got), want) {
+		t.Errorf("got %v, %v; want %v", usedIn(got), err, want)
 	}
 }
 
@@ -98,7 +109,7 @@ func TestOpenUsesAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return lines(got)
+		return usedIn(got)
 	}
 	never := func() ([]string, error) { return nil, errors.New("the files are asked for") }
 	if got := ask(1, all); !slices.Equal(got, []string{"m.go:3"}) {
@@ -122,8 +133,10 @@ func TestOpenUsesAreKept(t *testing.T) {
 func TestUnnamedInterfacesOfUnchangedFiles(t *testing.T) {
 	f := newFolder(t)
 	path := f.write(t, "m.go", "package m\n\ntype I interface{ M() }\n")
+	tree, files := int64(0), func() ([]string, error) { return []string{path}, nil }
 	ask := func() []string {
-		all, err := f.reader().UnnamedInterfaces(t.Context(), []string{path}, "M")
+		tree++
+		all, err := f.reader().UnnamedInterfaces(t.Context(), "M", tree, files)
 		if err != nil {
 			t.Error(err)
 		}
@@ -146,7 +159,7 @@ func TestUnnamedInterfacesOfUnchangedFiles(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := f.reader().UnnamedInterfaces(over, []string{path}, "M"); !errors.Is(err, context.Canceled) {
+	if _, err := f.reader().UnnamedInterfaces(over, "M", tree+1, files); !errors.Is(err, context.Canceled) {
 		t.Errorf("read on although nobody waits: %v", err)
 	}
 }

@@ -1,0 +1,138 @@
+package typing
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"tidepool/tools/internal/query"
+)
+
+// namedIn writes open uses as "line: file:line of the method", or "line: ?" where the text leaves it open.
+func namedIn(uses []OpenUse) []string {
+	var all []string
+	for _, u := range uses {
+		names := "?"
+		if u.known() {
+			names = fmt.Sprintf("%s:%d", filepath.Base(u.Names.Path), u.Names.Line)
+		}
+		all = append(all, fmt.Sprintf("%d: %s", u.At.Range.Start.Line, names))
+	}
+	return all
+}
+
+// The text tells of calls through error and through interfaces that embed it, and that fields and functions of packages are no methods.
+func TestOpenUsesOfError(t *testing.T) {
+	f := newFolder(t)
+	f.write(t, "p/p.go", `package p
+
+type Coded interface {
+	error
+	Code() int
+}
+
+type Request struct{ Error error }
+
+func Do() (*Request, error) { return nil, nil }
+
+func Error() string { return "" }
+`)
+	path := f.write(t, "m.go", `package m
+
+import "m/p"
+
+func f(err error, coded p.Coded, all []error) {
+	_ = err.Error()
+	_ = coded.Error()
+	_ = all[0].Error()
+	r, failed := p.Do()
+	_ = failed.Error()
+	_ = r.Error
+	_ = p.Error()
+	if c, ok := err.(p.Coded); ok {
+		_ = c.Error()
+	}
+}
+
+func generic[error interface{ Error() string }](err error) { _ = err.Error() }
+`)
+	asked := func() []string {
+		got, err := f.reader().OpenUses(t.Context(), Named{"Error", true}, f.revision[path], func() ([]string, error) { return []string{path}, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return namedIn(got)
+	}
+	want := []string{"6: builtin:0", "7: builtin:0", "8: ?", "10: builtin:0", "14: builtin:0", "18: ?"}
+	if got := asked(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	f.write(t, "own_test.go", "package m\n\ntype (\n\terror interface{ Error() string }\n)\n")
+	f.revision[path]++
+	want = []string{"6: ?", "7: builtin:0", "8: ?", "10: builtin:0", "14: builtin:0", "18: ?"}
+	if got := asked(); !slices.Equal(got, want) {
+		t.Errorf("where the package has an error of its own: got %q, want %q", got, want)
+	}
+}
+
+// What two embedded interfaces declare differently, and what is embedded from elsewhere, the text leaves open.
+func TestOpenUsesThroughEmbedding(t *testing.T) {
+	f := newFolder(t)
+	path := f.write(t, "m.go", `package m
+
+import "other.test/o"
+
+type A interface{ M() }
+
+type B interface{ M() }
+
+type One interface{ A }
+
+type Both interface {
+	A
+	B
+}
+
+type Same interface {
+	One
+	A
+}
+
+type Elsewhere interface {
+	o.I
+	A
+}
+
+func f(a A, one One, both Both, same Same, elsewhere Elsewhere) {
+	a.M()
+	one.M()
+	both.M()
+	same.M()
+	elsewhere.M()
+}
+`)
+	got, err := f.reader().OpenUses(t.Context(), Named{"M", true}, 1, func() ([]string, error) { return []string{path}, nil })
+	if want := []string{"27: m.go:5", "28: m.go:5", "29: ?", "30: m.go:5", "31: ?"}; err != nil || !slices.Equal(namedIn(got), want) {
+		t.Errorf("got %q, %v; want %q", namedIn(got), err, want)
+	}
+}
+
+// What a server has told of a place is known while the tree stays as it is, if somebody vouches for its files.
+func TestDefinitionsAreKept(t *testing.T) {
+	f := newFolder(t)
+	r := f.reader()
+	at := query.Spot{Path: "a.go", Line: 3, Column: 1}
+	r.KeepDefinition(1, at, ErrorMethod())
+	if got, ok := f.reader().Definition(1, at); !ok || got != ErrorMethod() {
+		t.Errorf("got %v, %t", got, ok)
+	}
+	if _, ok := f.reader().Definition(2, at); ok {
+		t.Error("kept although the tree has changed")
+	}
+	unvouched := f.reader()
+	unvouched.Revision = nil
+	if _, ok := unvouched.Definition(1, at); ok {
+		t.Error("kept although nobody vouches for the files")
+	}
+}
