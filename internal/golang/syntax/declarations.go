@@ -3,6 +3,7 @@ package syntax
 import (
 	"go/ast"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -103,6 +104,10 @@ func (f *File) MethodsNamed(name string) map[string]Position {
 		if !method && (strings.TrimSpace(before) != "" || !strings.HasPrefix(f.src[f.offset(at)+len(name):], "(")) {
 			continue
 		}
+		if of, ok := f.receiverByText(at, name); method && ok {
+			all[of] = at
+			continue
+		}
 		d, ok := f.Declares(at)
 		ok = ok && (d.Sort == SortMethod || d.Sort == SortInterfaceMethod)
 		of := strings.TrimSuffix(d.Name, "."+name)
@@ -115,4 +120,88 @@ func (f *File) MethodsNamed(name string) map[string]Position {
 		}
 	}
 	return all
+}
+
+// receiverByText returns the type of the method whose name stands at a position, if the text of a large file says so without being parsed: the
+// line begins a declaration, and the type has no parameters.
+func (f *File) receiverByText(at Position, name string) (string, bool) {
+	line := f.starts[at.Line-1]
+	start, _, ok := f.partAt(line)
+	if !ok || !onlyLineComments(f.src[start:line]) || !strings.HasPrefix(f.src[f.offset(at)+len(name):], "(") {
+		return "", false
+	}
+	_, typ, _, ok := cutReceiver(f.src[line:])
+	return strings.Clone(typ), ok // a part of the text would keep all of it
+}
+
+// ReceiverOperand returns the type of x in the x.M whose M stands at a position, if x is the receiver of the method around it and the text of
+// a large file says so without being parsed: between the two x stands nowhere but before a dot, so that nothing declares it again. The place
+// may be in a comment or a string.
+func (f *File) ReceiverOperand(at Position) (typ string, ok bool) {
+	offset := f.offset(at)
+	start, _, ok := f.partAt(offset)
+	if !ok || offset-start < len("func (x T) M() { x.") || f.src[offset-1] != '.' {
+		return "", false
+	}
+	text := f.src[start : offset-1]
+	for strings.HasPrefix(text, "//") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	variable, typ, rest, ok := cutReceiver(text)
+	before, ok := strings.CutSuffix(rest, variable)
+	if last, _ := utf8.DecodeLastRuneInString(before); !ok || variable == "_" || typ == "" || last == '.' || inName(last) {
+		return "", false
+	}
+	if !onlySelected(before, variable) {
+		return "", false
+	}
+	return strings.Clone(typ), true
+}
+
+// onlySelected reports whether a name stands in a text nowhere but before a dot.
+func onlySelected(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return true
+		}
+		ahead, _ := utf8.DecodeLastRuneInString(text[:from+i])
+		from += i + len(name)
+		behind, _ := utf8.DecodeRuneInString(text[from:])
+		if !inName(ahead) && !inName(behind) && behind != '.' {
+			return false
+		}
+	}
+}
+
+// cutReceiver cuts the receiver off a method's declaration: one of a type without parameters, in the usual way of writing. A receiver
+// without a name is called _.
+func cutReceiver(declaration string) (variable, typ, rest string, ok bool) {
+	declaration, ok = strings.CutPrefix(declaration, "func (")
+	receiver, rest, closed := strings.Cut(declaration, ") ")
+	if !ok || !closed {
+		return "", "", "", false
+	}
+	variable, typ, two := strings.Cut(receiver, " ")
+	if !two {
+		variable, typ = "_", receiver
+	}
+	typ = strings.TrimPrefix(typ, "*")
+	if !isName(variable) || !isName(typ) {
+		return "", "", "", false
+	}
+	return variable, typ, rest, true
+}
+
+func onlyLineComments(text string) bool {
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "//") {
+			return false
+		}
+	}
+	return true
+}
+
+func isName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !inName(r) })
 }

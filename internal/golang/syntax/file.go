@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -43,7 +44,8 @@ func Parse(path string, src []byte) *File { return newFile(1, path, string(src))
 func newFile(base int, path, src string) *File {
 	f := &File{Path: path, src: src, base: base, uses: make(map[Position]Use)}
 	f.starts = lineStarts(f.src)
-	f.head, _ = parser.ParseFile(token.NewFileSet(), path, src, parser.ImportsOnly|parser.ParseComments) // Broken has the errors
+	text := unsafe.Slice(unsafe.StringData(src), len(src))                                                // the parser would copy a string, and does not write
+	f.head, _ = parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly|parser.ParseComments) // Broken has the errors
 	if f.head.Name != nil {
 		f.Package = f.head.Name.Name
 	}

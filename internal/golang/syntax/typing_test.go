@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -242,6 +243,68 @@ const (
 	got := f.MethodsNamed("M")
 	if len(got) != 3 || got["T"] != (Position{3, 16}) || got["U"] != (Position{6, 12}) || got["I"] != (Position{11, 2}) {
 		t.Errorf("got %v", got)
+	}
+}
+
+// Of a large file the text says which type declares a method, and what looks like a method and is none.
+func TestMethodsNamedInALargeFile(t *testing.T) {
+	f := Parse("a.go", []byte("package a\n"+strings.Repeat("// padding\n", partFrom/10)+`
+// M is documented.
+func (t *T) M() {}
+
+func (U) M() {}
+
+func (*V) M() {}
+
+func (g G[K]) M() {}
+
+/* func (x X) M() {} */
+func (w W) M() { _ = 1 }
+
+const text = `+"`\nfunc (d D) M() {}\n`"+`
+
+func (e E) M[K any]() {}
+
+func (h H) N() {
+	func (i I) M() {}
+}
+`))
+	var names []string
+	for name := range f.MethodsNamed("M") {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	if got := strings.Join(names, " "); got != "G T U V W" && got != "E G T U V W" {
+		t.Errorf("methods of %s", got)
+	}
+}
+
+// The receiver is told without parsing where nothing can declare its name again.
+func TestReceiverOperand(t *testing.T) {
+	for text, want := range map[string]string{
+		"// F is documented.\nfunc (t *T) F() { return t.M() }": "T",
+		"func (t T) F(n int) { t.a(); tt := t.b; t.M() }":       "T",
+		"func (größe T) F() { größe.M() }":                      "T",
+		"func (t *T) F() { t.M()":                               "",
+		"func (t *T) F(t int) { t.M() }":                        "",
+		"func (t *T) F() { t := 1; t.M() }":                     "",
+		"func (t *T) F() { var t, u int; t.M() }":               "",
+		"func (t *T) F() { g(func(t U) { t.M() }) }":            "",
+		"func (t *T) F() { x.t.M() }":                           "",
+		"func (t *T) F() { at.M() }":                            "",
+		"func (t *T) F() { t().M() }":                           "",
+		"func (t T[K]) F() { t.M() }":                           "",
+		"func (T) F() { T.M() }":                                "",
+		"func (_ T) F() { _.M() }":                              "",
+		"func F(t T) { t.M() }":                                 "",
+		"func (t *T) F() {}\n\nvar v = t.M()":                   "",
+	} {
+		f := Parse("a.go", []byte("package a\n"+text+"\n\n"+strings.Repeat("// padding\n", partFrom/10)))
+		line := 2 + strings.Count(text[:strings.LastIndex(text, ".M()")], "\n")
+		at := Position{line, strings.LastIndex(f.Line(line), ".M()") + 2}
+		if got, ok := f.ReceiverOperand(at); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %t", text, got, ok)
+		}
 	}
 }
 

@@ -108,6 +108,11 @@ func (r *Reader) openIn(path string, of Named) (open []OpenUse) {
 		selected = f.Niladic
 	}
 	for _, p := range selected(of.Name) {
+		if typ, ok := f.ReceiverOperand(p); ok {
+			if _, declared := r.ownMethod(named{ownPackage(f), typ}, of.Name); declared {
+				continue
+			}
+		}
 		use, ok := f.Use(p)
 		if !ok || !use.Called() && use.Kind != syntax.Value {
 			continue
