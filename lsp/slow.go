@@ -100,8 +100,8 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 func (v *View) allowed(ctx context.Context) time.Duration {
 	allowed := max(v.answer, time.Until(v.deadline.Add(v.overtime)))
 	v.mu.Lock()
-	if !v.until.IsZero() {
-		allowed = max(allowed, time.Until(v.until.Add(v.overtime)))
+	if !v.until.IsZero() { // one answer after the other would else come in time, each a little later
+		allowed = max(time.Until(v.until.Add(v.overtime)), 0)
 	}
 	v.mu.Unlock()
 	if end, limited := ctx.Deadline(); limited {

@@ -94,6 +94,9 @@ func TestSlowBeyondAStrictBudget(t *testing.T) {
 	if took := time.Since(started); !errors.As(err, &late) || took < v.strict {
 		t.Errorf("after %v: %v", took, err)
 	}
+	if got := v.allowed(t.Context()); got > 0 {
+		t.Errorf("when the time is over another answer has %v", got)
+	}
 	for strict, want := range map[bool]time.Duration{false: time.Hour, true: p.budget + p.budget/10} {
 		v, err := p.View(t.Context(), ViewOptions{Strict: strict})
 		if err != nil {

@@ -90,16 +90,13 @@ func (g explorer) promotes(ctx context.Context, decl syntax.Decl) (bool, error) 
 		return false, nil
 	}
 	owner, _, _ := strings.Cut(decl.Name, ".")
-	files, err := g.mention(ctx, owner)
-	if err != nil {
-		return false, err
+	asking, cancel := g.View.Allow(ctx)
+	defer cancel()
+	may, err := g.typing.MayEmbed(asking, owner, g.View.TreeRevision(), func() ([]string, error) { return g.mention(ctx, owner) })
+	if g.Late("whether a struct embeds "+owner, err) {
+		return false, nil
 	}
-	for _, path := range files {
-		if f, err := g.Files.Open(path); err == nil && f.MayEmbed(owner) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return may, err
 }
 
 // of returns the traits of the use at a place.

@@ -41,28 +41,37 @@ func (r *Reader) UnnamedInterfaces(ctx context.Context, method string, tree int6
 // MayMake reports whether a file may embed a type of a name, or make another one of it, as the texts look. It is kept as the open uses are.
 // The error is that of files or of ctx.
 func (r *Reader) MayMake(ctx context.Context, name string, tree int64, files func() ([]string, error)) (bool, error) {
+	return r.may(ctx, making{name: name}, tree, files, func(f *syntax.File) bool { return f.MayMake(name) })
+}
+
+// MayEmbed is MayMake of types that embed the type alone.
+func (r *Reader) MayEmbed(ctx context.Context, name string, tree int64, files func() ([]string, error)) (bool, error) {
+	return r.may(ctx, making{name, true}, tree, files, func(f *syntax.File) bool { return f.MayMake(name) && f.MayEmbed(name) }) // the first parses nothing
+}
+
+func (r *Reader) may(ctx context.Context, of making, tree int64, files func() ([]string, error), look func(*syntax.File) bool) (bool, error) {
 	vouched := r.Revision != nil
-	if is, known := r.Memory.tree.mayMake(tree, name); known && vouched {
+	if is, known := r.Memory.tree.may(tree, of); known && vouched {
 		return is, nil
 	}
 	paths, err := files()
 	if err != nil {
 		return false, err
 	}
-	var made atomic.Bool
+	var found atomic.Bool
 	_, err = eachFile(ctx, paths, func(path string) []bool {
-		if made.Load() {
+		if found.Load() {
 			return nil
 		}
-		if f, err := r.Files.Open(path); err == nil && f.MayMake(name) {
-			made.Store(true)
+		if f, err := r.Files.Open(path); err == nil && look(f) {
+			found.Store(true)
 		}
 		return nil
 	})
 	if err == nil && vouched {
-		r.Memory.tree.keepMayMake(tree, name, made.Load())
+		r.Memory.tree.keepMay(tree, of, found.Load())
 	}
-	return made.Load(), err
+	return found.Load(), err
 }
 
 // MayAskFor reports whether an interface may ask for the method of a name that a package declares in a file, as far as the text of that

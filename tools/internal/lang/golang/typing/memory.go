@@ -40,7 +40,7 @@ type keptOfTree struct {
 
 	open        map[Named][]OpenUse
 	unnamed     map[string][]lsp.Location // the methods of interfaces without a name, by their name
-	made        map[string]bool           // MayMake, by the name of the type
+	made        map[making]bool
 	definitions map[query.Spot]query.Spot // of methods at places, as the server told
 }
 
@@ -85,18 +85,24 @@ func (k *keptOfTree) keepInterfaces(revision int64, method string, all []lsp.Loc
 	}
 }
 
-func (k *keptOfTree) mayMake(revision int64, name string) (is, known bool) {
+// A making is a question about a type: whether a file may embed it, or may make another one of it as well.
+type making struct {
+	name     string
+	embedded bool // only that
+}
+
+func (k *keptOfTree) may(revision int64, of making) (is, known bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	is, known = k.made[name]
+	is, known = k.made[of]
 	return is, known && k.revision == revision
 }
 
-func (k *keptOfTree) keepMayMake(revision int64, name string, is bool) {
+func (k *keptOfTree) keepMay(revision int64, of making, is bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.room(revision, 0) {
-		put(&k.made, name, is)
+		put(&k.made, of, is)
 	}
 }
 

@@ -1,6 +1,7 @@
 package typing
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -134,5 +135,33 @@ func TestDefinitionsAreKept(t *testing.T) {
 	unvouched.Revision = nil
 	if _, ok := unvouched.Definition(1, at); ok {
 		t.Error("kept although nobody vouches for the files")
+	}
+}
+
+// Whether a type is embedded, and whether another one is made of it, is looked for once in each revision of a tree.
+func TestMayMakeIsKept(t *testing.T) {
+	f := newFolder(t)
+	path := f.write(t, "m.go", "package m\n\ntype T int\n\ntype U T\n")
+	all := func() ([]string, error) { return []string{path}, nil }
+	ask := func(tree int64, files func() ([]string, error)) (made, embedded bool) {
+		t.Helper()
+		made, err := f.reader().MayMake(t.Context(), "T", tree, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if embedded, err = f.reader().MayEmbed(t.Context(), "T", tree, files); err != nil {
+			t.Fatal(err)
+		}
+		return made, embedded
+	}
+	never := func() ([]string, error) { return nil, errors.New("the files are asked for") }
+	for _, files := range []func() ([]string, error){all, never} {
+		if made, embedded := ask(1, files); !made || embedded {
+			t.Errorf("made %t, embedded %t", made, embedded)
+		}
+	}
+	f.write(t, "m.go", "package m\n\ntype T int\n\ntype U struct{ T }\n")
+	if made, embedded := ask(2, all); !made || !embedded {
+		t.Errorf("after a change: made %t, embedded %t", made, embedded)
 	}
 }
