@@ -147,9 +147,9 @@ func (f *File) ReceiverOperand(at Position) (typ string, ok bool) {
 	for strings.HasPrefix(text, "//") {
 		_, text, _ = strings.Cut(text, "\n")
 	}
-	variable, typ, rest, ok := cutReceiver(text)
-	before, ok := strings.CutSuffix(rest, variable)
-	if last, _ := utf8.DecodeLastRuneInString(before); !ok || variable == "_" || typ == "" || last == '.' || inName(last) {
+	variable, typ, rest, isMethod := cutReceiver(text)
+	before, ends := strings.CutSuffix(rest, variable)
+	if last, _ := utf8.DecodeLastRuneInString(before); !isMethod || !ends || variable == "_" || last == '.' || inName(last) {
 		return "", false
 	}
 	if !onlySelected(before, variable) {
