@@ -54,8 +54,8 @@ func addition(language, name string, calls int) string {
 	return text
 }
 
-// play makes an edit, asks for the calls of the new function until the answer is right and complete, and takes the edit back. It
-// returns the time from the edit to that answer.
+// play makes an edit, asks for the calls of the new function until the answer is right and complete, and takes the edit back, until the side
+// has taken that in. It returns the time from the edit to that answer.
 func (e edit) play(ctx context.Context, of *side) (took time.Duration, err error) {
 	begin := time.Now()
 	if err := of.change(ctx, e.path, e.text); err != nil {
