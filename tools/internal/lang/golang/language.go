@@ -127,7 +127,7 @@ func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at l
 	if err != nil || !ok {
 		return "", false, err
 	}
-	if definition == declaredAt(method.Location) {
+	if definition == w.declaredAt(method.Location) {
 		return "", true, nil
 	}
 	if definition == typing.ErrorMethod() {
@@ -141,7 +141,7 @@ func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at l
 	return w.beside(method, declared, contract) + "." + method.Name, true, nil
 }
 
-// definition returns where the method is declared that a place names, as [declaredAt] does: as the text tells, or else gopls. What gopls
+// definition returns where the method is declared that a place names, as [walk.declaredAt] does: as the text tells, or else gopls. What gopls
 // tells is kept while the tree does not change: it type-checks the package for it, and often anew.
 func (w *walk) definition(ctx context.Context, q *query.Query, method string, at lsp.Location) (definition query.Spot, ok bool, err error) {
 	if spot, ok := w.typed(at, method); ok {
@@ -154,7 +154,7 @@ func (w *walk) definition(ctx context.Context, q *query.Query, method string, at
 	if err != nil || len(definitions) == 0 {
 		return query.Spot{}, false, err
 	}
-	definition = declaredAt(definitions[0])
+	definition = w.declaredAt(definitions[0])
 	w.typing.KeepDefinition(q.View.TreeRevision(), query.SpotOf(at), definition)
 	return definition, true, nil
 }

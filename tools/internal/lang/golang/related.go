@@ -276,7 +276,7 @@ func (w *walk) usesBeyond(ctx context.Context, q *query.Query, method lsp.Symbol
 		return nil, nil, err
 	}
 	told = make(map[query.Spot]query.Spot)
-	seen, names := spotsOf(known), contractNames(all)
+	seen, names := spotsOf(known), w.contractNames(all)
 	var untold []lsp.Location
 	for _, u := range open {
 		at := query.SpotOf(u.At)
@@ -378,17 +378,17 @@ func (w *walk) sitesAmong(ctx context.Context, q *query.Query, places, known []l
 }
 
 // contractNames returns the names of contracts by where they are declared.
-func contractNames(all []contract) map[query.Spot]string {
+func (w *walk) contractNames(all []contract) map[query.Spot]string {
 	names := make(map[query.Spot]string, len(all))
 	for _, c := range all {
-		names[declaredAt(c.at)] = c.name
+		names[w.declaredAt(c.at)] = c.name
 	}
 	return names
 }
 
-// declaredAt returns the spot at which a method is declared, one for what Go itself declares.
-func declaredAt(at lsp.Location) query.Spot {
-	if isBuiltin(at) {
+// declaredAt returns the spot at which a method is declared, [typing.ErrorMethod] for the one that Go itself declares.
+func (w *walk) declaredAt(at lsp.Location) query.Spot {
+	if isBuiltin(at) && w.abstract(context.Background(), nil, at) == "error" { // a project may have a file of that name
 		return typing.ErrorMethod()
 	}
 	return query.SpotOf(at)
@@ -396,7 +396,7 @@ func declaredAt(at lsp.Location) query.Spot {
 
 // through says of a call whether it names one of the contracts. What some places name is known.
 func (w *walk) through(all []contract, known map[query.Spot]query.Spot) query.Runs {
-	names := contractNames(all)
+	names := w.contractNames(all)
 	return func(ctx context.Context, q *query.Query, method lsp.Symbol, at lsp.Location) (_ string, _ bool, err error) {
 		definition, ok := known[query.SpotOf(at)]
 		if !ok {
