@@ -181,20 +181,26 @@ func testCallsThroughInterfaces(t *testing.T, c *Toolset) {
 		"Mark.Stamp":      "office/office.go:5 interface call interface{…}.Stamp, post/post.go:8 interface call interface{…}.Stamp, post/post.go:13 interface call post.local.Stamp, post/post.go:15 interface call post.alias.Stamp, post/post.go:20 interface call interface{…}.Stamp, implements interface{…}.Stamp, implements post.alias.Stamp, implements post.local.Stamp",
 		"Text.Stamp":      "",
 	} {
-		out, err := c.FindCallers(t.Context(), tools.Call{}, FindCallersInput{Name: name, MaxResults: 50})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, s := range out.CallSites {
-			got = append(got, fmt.Sprintf("%s:%d %s %s", query.Relative(c.Root, s.File), s.Line, s.Kind, s.Via))
-		}
-		for _, contract := range out.Implements {
-			got = append(got, "implements "+contract)
-		}
-		if diff := cmp.Diff(want, strings.Join(got, ", ")); diff != "" || out.Completeness.State != lsp.Complete {
-			t.Errorf("%s (-want +got):\n%s\n%s", name, diff, out.Text())
-		}
+		isCalled(t, c, name, want)
+	}
+}
+
+// isCalled looks at whether the calls of a function, and what it implements, are complete and as wanted.
+func isCalled(t *testing.T, c *Toolset, name, want string) {
+	t.Helper()
+	out, err := c.FindCallers(t.Context(), tools.Call{}, FindCallersInput{Name: name, MaxResults: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range out.CallSites {
+		got = append(got, fmt.Sprintf("%s:%d %s %s", query.Relative(c.Root, s.File), s.Line, s.Kind, s.Via))
+	}
+	for _, contract := range out.Implements {
+		got = append(got, "implements "+contract)
+	}
+	if diff := cmp.Diff(want, strings.Join(got, ", ")); diff != "" || out.Completeness.State != lsp.Complete {
+		t.Errorf("%s (-want +got):\n%s\n%s", name, diff, out.Text())
 	}
 }
 
@@ -228,5 +234,20 @@ func testNamesOfPackages(t *testing.T, c *Toolset) {
 	out, err := c.FindCallers(t.Context(), tools.Call{}, FindCallersInput{Name: "Do", MaxResults: 50})
 	if err != nil || len(out.Candidates) != 2 || out.Candidates[0].Name != "odd.Do" || out.Candidates[1].Name != "second.Do" {
 		t.Errorf("%v, candidates %+v", err, out.Candidates)
+	}
+}
+
+// A file that is called as the one in which Go declares what it has itself is one like any other.
+func TestMethodsInABuiltinFile(t *testing.T) {
+	c := over(toolstest.Module(t, map[string]string{
+		"builtin/builtin.go": "package builtin\n\ntype Runner interface{ Run() }\n\ntype A struct{}\n\nfunc (A) Run() {}\n\ntype B struct{}\n\nfunc (B) Run() {}\n",
+		"m.go": "package m\n\nimport \"example.test/m/builtin\"\n\n" +
+			"func each(all []builtin.A, others []builtin.B, runners []builtin.Runner) {\n\tall[0].Run()\n\tothers[0].Run()\n\trunners[0].Run()\n}\n",
+	}))
+	for name, want := range map[string]string{
+		"A.Run": "m.go:6 call , m.go:8 interface call Runner.Run, implements Runner.Run",
+		"B.Run": "m.go:7 call , m.go:8 interface call Runner.Run, implements Runner.Run",
+	} {
+		isCalled(t, c, name, want)
 	}
 }
