@@ -45,25 +45,26 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// A test is of a topic by its comment and by what its text names, too; what the seeds call is told although no test runs it.
+// A test is of a topic by its text and by the seeds that it names, too; what the seeds call is told although no test runs it.
 func TestTellingByTexts(t *testing.T) {
 	const evict, grow, shrink, unseen = 0, 1, 2, 3
 	r := teach.Record{Ran: [][]int{{0}, {1}, {2}, nil}}
 	for i := range 9 {
 		r.Tests = append(r.Tests, teach.Test{Name: fmt.Sprintf("Test%d", i)})
 	}
-	r.Tests[0].Doc = "Old entries are evicted."
+	r.Tests[0].Text = "// Old entries are evicted.\nfunc Test0() {}"
 	for name, test := range map[string]struct {
 		topic            string
 		begin            teach.Beginning
 		functions, tests []int
 	}{
-		"a comment":         {"eviction of entries", teach.Beginning{}, []int{evict}, []int{0}},
+		"a word":            {"eviction of entries", teach.Beginning{}, []int{evict}, []int{0}},
 		"a text":            {"what happens?", teach.Beginning{Named: [][]int{{1}, {1, 2}}}, []int{grow, shrink}, []int{1, 2}},
-		"both":              {"entries", teach.Beginning{Named: [][]int{{1}, {1}}}, []int{grow, evict}, []int{1, 0}},
+		"both":              {"entries", teach.Beginning{Named: [][]int{{1}, {1}, {1}}}, []int{grow, evict}, []int{1, 0}},
 		"a call":            {"what happens?", teach.Beginning{Named: [][]int{{1, 2}}, Calls: [][]int{{unseen}}}, []int{unseen, grow, shrink}, []int{1, 2}},
 		"a call, no test":   {"what happens?", teach.Beginning{Calls: [][]int{{unseen}}}, nil, nil},
 		"a call that ran":   {"what happens?", teach.Beginning{Named: [][]int{{1}, {1, 2}}, Calls: [][]int{{shrink}}}, []int{shrink, grow}, []int{1, 2}},
+		"calls tell twice":  {"what happens?", teach.Beginning{Named: [][]int{{0}, {1}, {1}}, Calls: [][]int{{shrink, unseen}}}, []int{unseen, shrink, grow, evict}, []int{1, 0}},
 		"calls of a call":   {"what happens?", teach.Beginning{Named: [][]int{{1, 2}}, Calls: [][]int{{}, {unseen}, {unseen, shrink}}}, []int{shrink, grow, unseen}, []int{1, 2}},
 		"nothing in common": {"what happens?", teach.Beginning{}, nil, nil},
 	} {

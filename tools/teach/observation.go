@@ -28,7 +28,7 @@ func (o *observation) telling(ctx context.Context, topic string, seeds []lsp.Sym
 	begin.Named = texts.named
 	r := teach.Record{}
 	for i, t := range o.Tests {
-		r.Tests = append(r.Tests, teach.Test{Name: t.Name, Doc: texts.docs[i]})
+		r.Tests = append(r.Tests, teach.Test{Name: t.Name, Text: texts.sources[i]})
 	}
 	for _, fn := range o.Ran {
 		r.Ran = append(r.Ran, fn.Tests)

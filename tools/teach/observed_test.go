@@ -113,7 +113,7 @@ func TestWhatTestsRan(t *testing.T) {
 	}
 	ran, text := ask()
 	if ran != 2 || strings.Contains(text, "what tests of the topic run:") || !strings.Contains(text, "**oldest**") ||
-		!strings.Contains(text, " 2 of these things are what TestEvictsOldest, TestEvictsAll, TestPut run and most other tests do not.") {
+		!strings.Contains(text, " 2 of these things are what TestEvictsOldest, TestEvictsAll run and most other tests do not.") {
 		t.Errorf("after: %d in\n%s", ran, text)
 	}
 	cache := filepath.Join(code.Root, "cache.go")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tidepool/internal/lexer"
@@ -17,13 +16,13 @@ const maxTestFiles = 60
 
 // testTexts is what tests of a record say of themselves, as far as their files were read.
 type testTexts struct {
-	docs  map[int]string // their comments, by their indices
-	named [][]int        // of each seed the tests that name it
+	sources map[int]string // of each test, by its index, the comment above it and the text of its declaration
+	named   [][]int        // of each seed the tests that name it
 }
 
-// read reads the tests beside the seeds, and those beside tests that ran one.
+// read reads the tests beside the seeds, then those beside tests that ran one, then others.
 func (o *observation) read(ctx context.Context, seeds []lsp.Symbol) (testTexts, error) {
-	texts := testTexts{docs: make(map[int]string), named: make([][]int, len(seeds))}
+	texts := testTexts{sources: make(map[int]string), named: make([][]int, len(seeds))}
 	files := o.testFiles(seeds)
 	if err := o.OutlineAll(ctx, files); err != nil {
 		return texts, err
@@ -40,7 +39,7 @@ func (o *observation) read(ctx context.Context, seeds []lsp.Symbol) (testTexts, 
 	return texts, nil
 }
 
-// testFiles lists the files of tests in the directories of seeds, then in those of tests that ran one.
+// testFiles lists the files of tests in the directories of seeds, then in those of tests that ran one, then in all of the record.
 func (o *observation) testFiles(seeds []lsp.Symbol) (files []lsp.Location) {
 	var dirs []string
 	for _, s := range seeds {
@@ -51,10 +50,15 @@ func (o *observation) testFiles(seeds []lsp.Symbol) (files []lsp.Location) {
 			dirs = append(dirs, o.Tests[t].Dir)
 		}
 	}
-	for i, dir := range dirs {
-		if slices.Contains(dirs[:i], dir) {
+	for _, t := range o.Tests {
+		dirs = append(dirs, t.Dir)
+	}
+	seen := make(map[string]bool)
+	for _, dir := range dirs {
+		if seen[dir] {
 			continue
 		}
+		seen[dir] = true
 		entries, _ := os.ReadDir(dir) // what cannot be read says nothing
 		for _, e := range entries {
 			if path := filepath.Join(dir, e.Name()); o.IsTest(path) && len(files) < maxTestFiles {
@@ -80,8 +84,8 @@ func (o *observation) readFile(ctx context.Context, path string, index map[query
 		if !ok {
 			continue
 		}
-		texts.docs[test] = o.commentAbove(lsp.Location{Path: path, Range: d.Range})
 		extent := spanOf(text, d.Range)
+		texts.sources[test] = o.commentAbove(lsp.Location{Path: path, Range: d.Range}) + "\n" + text.Text(extent.start, extent.end)
 		for i, s := range seeds {
 			if names(text, s.Name, extent) {
 				texts.named[i] = append(texts.named[i], test)

@@ -80,26 +80,22 @@ func observing(t *testing.T, code toolstest.Tree, names ...string) (*observation
 	return o, seeds
 }
 
-// Tests beside a seed, and beside those that ran it, say what they are about by their comments and by the seeds that they name.
+// Tests beside a seed, beside those that ran it, and others say what they are about by their texts and by the seeds that they name.
 func TestWhatTestsSay(t *testing.T) {
 	code := toolstest.Serve(t, t.TempDir(), "go", queueModule)
 	o, seeds := observing(t, code, "Queue.Pop", "Queue")
 	o.Tests = []query.RecordedTest{{Dir: code.Root, Name: "TestPopped"}, {Dir: code.Root, Name: "TestFirst"}, {Dir: filepath.Join(code.Root, "other"), Name: "TestFirst"}}
-	ran := query.RanFunction{Path: filepath.Join(code.Root, "queue.go"), Name: "Queue.Pop", Tests: []int{1}}
-	for name, test := range map[string]struct {
-		by    []int
-		docs  map[int]string
-		named [][]int
-	}{
-		"beside the seed": {[]int{1}, map[int]string{0: "", 1: "The first comes\nout first."}, [][]int{{1}, {1}}},
-		"beside its test": {[]int{1, 2}, map[int]string{0: "", 1: "The first comes\nout first.", 2: "Elsewhere."}, [][]int{{1, 2}, {1}}},
-	} {
-		ran.Tests = test.by
-		o.Ran = []query.RanFunction{ran}
-		texts, err := o.read(t.Context(), seeds)
-		if err != nil || !reflect.DeepEqual(texts, testTexts{test.docs, test.named}) {
-			t.Errorf("%s: %+v, %v", name, texts, err)
+	first, popped := "The first comes\nout first.\nfunc TestFirst(t *testing.T) { new(Queue).Pop() }", "\nfunc TestPopped(t *testing.T) { _ = \"Pop\"; Popped() }"
+	want := testTexts{map[int]string{0: popped, 1: first, 2: "Elsewhere.\nfunc TestFirst(t *testing.T) { t.Log(Pop) }"}, [][]int{{1, 2}, {1}}}
+	for _, by := range [][]int{nil, {1}, {1, 2}} {
+		o.Ran = []query.RanFunction{{Path: filepath.Join(code.Root, "queue.go"), Name: "Queue.Pop", Tests: by}}
+		if texts, err := o.read(t.Context(), seeds); err != nil || !reflect.DeepEqual(texts, want) {
+			t.Errorf("by %v: %+v, %v", by, texts, err)
 		}
+	}
+	o.Tests, o.Ran = o.Tests[:2], nil
+	if texts, err := o.read(t.Context(), seeds); err != nil || texts.sources[2] != "" || len(texts.named[0]) != 1 {
+		t.Errorf("what is in no record: %+v, %v", texts, err)
 	}
 }
 
