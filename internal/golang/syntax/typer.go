@@ -19,6 +19,9 @@ func (t typer) local(name string) bool {
 
 // value returns the typing of an expression, nil if the text does not tell.
 func (t typer) value(x ast.Expr) *Typing {
+	if typ, there := t.written(x); typ != nil {
+		return there.typ(typ)
+	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
 		return t.variable(x.Name)
@@ -28,16 +31,116 @@ func (t typer) value(x ast.Expr) *Typing {
 		}
 	case *ast.CallExpr:
 		return t.called(x.Fun, 0)
-	case *ast.TypeAssertExpr:
-		return t.typ(x.Type)
-	case *ast.CompositeLit:
-		if _, pointer := x.Type.(*ast.StarExpr); !pointer {
-			return t.typ(x.Type)
-		}
+	case *ast.IndexExpr:
+		return element(t.value(x.X))
+	case *ast.SliceExpr:
+		return t.value(x.X)
 	case *ast.UnaryExpr:
 		if x.Op == token.AND {
 			return t.value(x.X)
 		}
+	}
+	return nil
+}
+
+// element returns the typing of the elements of slices, arrays or maps.
+func element(of *Typing) *Typing {
+	if of == nil {
+		return nil
+	}
+	t := *of
+	t.Depth--
+	return &t
+}
+
+// written returns the type of an expression as the declaration around it writes it, and where it stands; nil if it does not.
+func (t typer) written(x ast.Expr) (typ ast.Expr, there typer) {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return t.writtenOf(x.Name)
+	case *ast.SelectorExpr:
+		of, there := t.underlying(x.X)
+		return fieldNamed(of, x.Sel.Name), there
+	case *ast.CompositeLit:
+		if _, pointer := x.Type.(*ast.StarExpr); !pointer {
+			return x.Type, t
+		}
+	case *ast.TypeAssertExpr:
+		return x.Type, t
+	case *ast.IndexExpr:
+		of, there := t.underlying(x.X)
+		return elementOf(of), there
+	case *ast.SliceExpr:
+		return t.written(x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return t.written(x.X)
+		}
+	}
+	return nil, t
+}
+
+// writtenOf is written of a variable.
+func (t typer) writtenOf(name string) (typ ast.Expr, there typer) {
+	id, ok := localDeclaration(t.at, name)
+	if !ok {
+		return nil, t
+	}
+	there = typer{id}
+	_, i := id.ParentEdge()
+	switch n := id.Parent().Node().(type) {
+	case *ast.Field:
+		return n.Type, there
+	case *ast.ValueSpec:
+		if n.Type == nil && len(n.Values) == len(n.Names) {
+			return there.written(n.Values[i])
+		}
+		return n.Type, there
+	case *ast.AssignStmt:
+		if len(n.Lhs) == len(n.Rhs) {
+			return there.written(n.Rhs[i])
+		}
+		if i == 0 { // and whether there is one
+			return there.written(n.Rhs[0])
+		}
+	case *ast.RangeStmt:
+		if id.ParentEdgeKind() == edge.RangeStmt_Value {
+			of, there := there.underlying(n.X)
+			return elementOf(of), there
+		}
+	}
+	return nil, t
+}
+
+// underlying is written, without pointers and with what a name means that the declaration itself declares.
+func (t typer) underlying(x ast.Expr) (typ ast.Expr, there typer) {
+	typ, there = t.written(x)
+	for {
+		switch e := unparen(typ).(type) {
+		case *ast.StarExpr:
+			typ = e.X
+			continue
+		case *ast.Ident:
+			if id, ok := localDeclaration(there.at, e.Name); ok {
+				if spec, ok := id.Parent().Node().(*ast.TypeSpec); ok && id.ParentEdgeKind() == edge.TypeSpec_Name {
+					typ, there = spec.Type, typer{id}
+					continue
+				}
+			}
+		}
+		return unparen(typ), there
+	}
+}
+
+// elementOf returns the type of the elements of a slice, an array or a map, nil of another type.
+func elementOf(typ ast.Expr) ast.Expr {
+	switch e := typ.(type) {
+	case *ast.ArrayType:
+		return e.Elt
+	case *ast.MapType:
+		return e.Value
+	case *ast.Ellipsis:
+		return e.Elt
 	}
 	return nil
 }
@@ -64,7 +167,7 @@ func (t typer) called(function ast.Expr, result int) *Typing {
 	return nil
 }
 
-// typ returns the typing that a type expression names: T, *T, p.T, T[K].
+// typ returns the typing that a type expression names: T, *T, p.T, T[K], []T.
 func (t typer) typ(expr ast.Expr) *Typing {
 	if star, ok := unparen(expr).(*ast.StarExpr); ok {
 		expr = star.X
@@ -82,6 +185,11 @@ func (t typer) typ(expr ast.Expr) *Typing {
 		return t.typ(e.X)
 	case *ast.IndexListExpr:
 		return t.typ(e.X)
+	case *ast.ArrayType, *ast.MapType, *ast.Ellipsis:
+		if of := t.typ(elementOf(e)); of != nil {
+			of.Depth++
+			return of
+		}
 	}
 	return nil
 }
@@ -94,28 +202,23 @@ func unparen(expr ast.Expr) ast.Expr {
 	return ast.Unparen(expr)
 }
 
-// variable returns the typing of the variable that a name means.
+// variable returns the typing of a variable whose type nobody writes.
 func (t typer) variable(name string) *Typing {
 	id, ok := localDeclaration(t.at, name)
 	if !ok {
 		return nil
 	}
 	there := typer{id}
-	switch id.ParentEdgeKind() {
-	case edge.Field_Names:
-		field, _ := id.Parent().Node().(*ast.Field)
-		return there.typ(field.Type)
-	case edge.ValueSpec_Names:
-		spec, _ := id.Parent().Node().(*ast.ValueSpec)
-		if spec.Type != nil {
-			return there.typ(spec.Type)
+	_, i := id.ParentEdge()
+	switch n := id.Parent().Node().(type) {
+	case *ast.ValueSpec:
+		return there.assigned(len(n.Names), n.Values, i)
+	case *ast.AssignStmt:
+		return there.assigned(len(n.Lhs), n.Rhs, i)
+	case *ast.RangeStmt:
+		if id.ParentEdgeKind() == edge.RangeStmt_Value {
+			return element(there.value(n.X))
 		}
-		_, i := id.ParentEdge()
-		return there.assigned(len(spec.Names), spec.Values, i)
-	case edge.AssignStmt_Lhs:
-		assign, _ := id.Parent().Node().(*ast.AssignStmt)
-		_, i := id.ParentEdge()
-		return there.assigned(len(assign.Lhs), assign.Rhs, i)
 	}
 	return nil
 }
@@ -128,13 +231,11 @@ func (t typer) assigned(n int, values []ast.Expr, i int) *Typing {
 	case len(values) != 1:
 		return nil
 	}
-	switch v := ast.Unparen(values[0]).(type) {
-	case *ast.CallExpr:
-		return t.called(v.Fun, i)
-	case *ast.TypeAssertExpr:
-		if i == 0 {
-			return t.typ(v.Type)
-		}
+	if call, ok := ast.Unparen(values[0]).(*ast.CallExpr); ok {
+		return t.called(call.Fun, i)
+	}
+	if i == 0 { // and whether there is one
+		return t.value(values[0])
 	}
 	return nil
 }

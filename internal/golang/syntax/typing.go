@@ -16,6 +16,9 @@ type Typing struct {
 	Name    string  // of the type, function, field or method; "": it is no type but the package itself
 	Called  bool    // it is a function or a method
 	Result  int     // which of its results, from 0
+	// Depth is how many slices, arrays or maps have the type as their element: 2 for [][]T and map[string][]T. Below 0 the type is the
+	// element of that of the field or the result, or of an element of it.
+	Depth int
 }
 
 // Operand returns the typing of x in the x.M whose M stands at a position, if the text of the declaration around it and of those that it
@@ -32,6 +35,27 @@ func (f *File) Operand(at Position) (*Typing, bool) {
 	}
 	t := typer{c}.value(selector.X)
 	return t, t != nil
+}
+
+// OwnField reports whether x.M, whose M stands at a position, is a field of a struct that the declaration around it writes out.
+func (f *File) OwnField(at Position) bool {
+	c, ok := f.identifier(at)
+	if !ok || c.ParentEdgeKind() != edge.SelectorExpr_Sel {
+		return false
+	}
+	selector, _ := c.Parent().Node().(*ast.SelectorExpr)
+	of, _ := typer{c}.underlying(selector.X)
+	return fieldNamed(of, selector.Sel.Name) != nil
+}
+
+// Underlying returns the typing of the slice, array or map that the type whose name stands at a position is.
+func (f *File) Underlying(at Position) (*Typing, bool) {
+	spec, t, ok := f.typeSpec(at)
+	if !ok || elementOf(spec.Type) == nil {
+		return nil, false
+	}
+	typing := t.typ(spec.Type)
+	return typing, typing != nil
 }
 
 // TypeTyping returns the typing of the type whose name stands at a position, where it is used.
@@ -73,25 +97,36 @@ func (f *File) ResultTyping(at Position, result int) (*Typing, bool) {
 
 // FieldTyping returns the typing of a field of the struct whose name stands at a position.
 func (f *File) FieldTyping(at Position, name string) (*Typing, bool) {
-	c, ok := f.identifier(at)
+	spec, t, ok := f.typeSpec(at)
 	if !ok {
 		return nil, false
 	}
-	spec, _ := c.Parent().Node().(*ast.TypeSpec)
-	if spec == nil {
-		return nil, false
+	typing := t.typ(fieldNamed(spec.Type, name))
+	return typing, typing != nil
+}
+
+// typeSpec returns the declaration of the type whose name stands at a position.
+func (f *File) typeSpec(at Position) (*ast.TypeSpec, typer, bool) {
+	c, ok := f.identifier(at)
+	if !ok {
+		return nil, typer{}, false
 	}
-	fields, _ := spec.Type.(*ast.StructType)
-	if fields == nil {
-		return nil, false
+	spec, ok := c.Parent().Node().(*ast.TypeSpec)
+	return spec, typer{c}, ok
+}
+
+// fieldNamed returns the type of a field of a struct, nil if a type is none or has no such field.
+func fieldNamed(of ast.Expr, name string) ast.Expr {
+	fields, ok := of.(*ast.StructType)
+	if !ok {
+		return nil
 	}
 	for _, field := range fields.Fields.List {
 		if hasName(field, name) {
-			t := typer{c}.typ(field.Type)
-			return t, t != nil
+			return field.Type
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // HasField reports whether the struct whose name stands at a position declares a field of a name, be it by embedding a type of that name.
@@ -116,12 +151,8 @@ func (f *File) InterfaceMethod(at Position, name string) (Position, bool) {
 // Embedding returns the typings of what the interface whose name stands at a position embeds; false if it is none, or the text does not tell
 // of all.
 func (f *File) Embedding(at Position) (all []*Typing, ok bool) {
-	c, ok := f.identifier(at)
+	spec, t, ok := f.typeSpec(at)
 	if !ok {
-		return nil, false
-	}
-	spec, _ := c.Parent().Node().(*ast.TypeSpec)
-	if spec == nil {
 		return nil, false
 	}
 	of, ok := spec.Type.(*ast.InterfaceType)
@@ -132,11 +163,11 @@ func (f *File) Embedding(at Position) (all []*Typing, ok bool) {
 		if len(field.Names) > 0 {
 			continue
 		}
-		t := typer{c}.typ(field.Type)
-		if t == nil {
+		typing := t.typ(field.Type)
+		if typing == nil {
 			return nil, false
 		}
-		all = append(all, t)
+		all = append(all, typing)
 	}
 	return all, true
 }

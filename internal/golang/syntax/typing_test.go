@@ -10,80 +10,100 @@ import (
 // The operand's type is told where a function leaves no doubt about it, also in a file that is too large to be parsed for a question.
 func TestOperand(t *testing.T) {
 	for statement, want := range map[string]string{
-		"func (t T) F() { t.M() }":                                              "T",
-		"func (t *T) F() { t.M() }":                                             "T",
-		"func (t *T[K]) F() { t.M() }":                                          "T",
-		"func F(a int, t *T) { t.M() }":                                         "T",
-		"func F() { g(func(t T) { t.M() }) }":                                   "T",
-		"func F() { t := &T{a: 1}; t.M() }":                                     "T",
-		"func F() { t, u := T{}, 1; t.M() }":                                    "T",
-		"func F() { var t *T; go func() { t.M() }() }":                          "T",
-		"func F() { if t := (T{}); true { t.M() } }":                            "T",
-		"func F(t p.T) { t.M() }":                                               "p.T",
-		"func F() { T{}.M() }":                                                  "T",
-		"func F() { (&T{}).M() }":                                               "T",
-		"func F() { t := v.(*T); t.M() }":                                       "T",
-		"func F() { t, ok := v.(p.T); t.M() }":                                  "p.T",
-		"func F() { t := g(); t.M() }":                                          "g()",
-		"func F() { t, err := g(); t.M() }":                                     "g()",
-		"func F() { n, t := g(); t.M() }":                                       "g()#1",
-		"func F() { var n, t = g(); t.M() }":                                    "g()#1",
-		"func F() { t := g[int](); t.M() }":                                     "g()",
-		"func F() { p.G().M() }":                                                "p.G()",
-		"func (s *S) F() { s.t.M() }":                                           "S/t",
-		"func (s *S) F() { s.t.u.M() }":                                         "S/t/u",
-		"func (s *S) F() { s.g().M() }":                                         "S/g()",
-		"func (s *S) F() { r, t := s.g(1); t.M() }":                             "S/g()#1",
-		"func F() { s := p.G(); t := s.t.g(); t.M() }":                          "p.G()/t/g()",
-		"func F() { if true { t := T{} }; t.M() }":                              "t.", // another t
-		"func F() { { var t T }; t.M() }":                                       "t.",
-		"func F() { t.M(); t := T{} }":                                          "t.",
-		"func F() { for { t.M(); t := g() } }":                                  "t.",
-		"func F() { var t = s.g(); s := S{}; t.M() }":                           "s.g()",
-		"func F() { g(func(t T) {}); t.M() }":                                   "t.",
-		"func F(t T) { type T interface{ M() }; t.M() }":                        "T",
-		"func F(g int) { t := g(); t.M() }":                                     "",
-		"func F(p T) { p.g().M() }":                                             "T/g()",
-		"func F(p int, t p.T) { t.M() }":                                        "p.T",
-		"func F[T I](t T) { t.M() }":                                            "",
-		"func (t *G[T]) F(u T) { u.M() }":                                       "",
-		"func F(t ...T) { t.M() }":                                              "",
-		"func F(t **T) { t.u.M() }":                                             "",
-		"func F() { t := []T{}; t.M() }":                                        "",
-		"func F() { t := all[0]; t.M() }":                                       "",
-		"func F() { t := <-c; t.M() }":                                          "",
-		"func F() { t, ok := all[0]; t.M() }":                                   "",
-		"func F() { t := func() T { return T{} }(); t.M() }":                    "",
-		"func F() { switch t := v.(type) { case T: t.M() } }":                   "",
-		"func F() { for _, t := range all { t.M() } }":                          "",
-		"func F() { select { case t := <-c: t.M() } }":                          "",
-		"func F() { t.M() }":                                                    "t.",
-		"func F(t T) { t, err := g(); t.M() }":                                  "T", // one scope
-		"func F() { t := T{}; t, err := g(); t.M() }":                           "T",
-		"func F(t T) { if t, err := g(); true { t.M() } }":                      "g()",
-		"func F(t T) { if t, err := g(); true {}; t.M() }":                      "T",
-		"func F(t T) { for t := g(); ; { t.M() } }":                             "g()",
-		"func F(t T) { switch t := g(); t { default: t.M() } }":                 "g()",
-		"func F(t T) { switch { case a: t := g(); default: t.M() } }":           "T",
-		"func F(t T) { switch { default: t := g(); t.M() } }":                   "g()",
-		"func F(t T) { g(func(t U) { t.M() }) }":                                "U",
-		"func F(t T) { g(func(t U) { }, t.M()) }":                               "T",
-		"func F(t T) { for t := range t.all { }; t.M() }":                       "T",
-		"func F(t T) { for _, t := range t.M() { } }":                           "T",
-		"func F(t T) { for _, t := range all { t.M() } }":                       "",
-		"func F(t T) { switch t := t.u.(type) { default: t.M() } }":             "",
-		"func F(t T) { select { case t := <-c: t.M() } }":                       "",
-		"func F(t T) { select { case c <- 1: t := g(); t.M(); case d <- 2: } }": "g()",
-		"func F(t T) { l: t := g(); t.M() }":                                    "T",
-		"func F() { l: t := g(); t.M() }":                                       "g()",
-		"func F() { const t = 1; t.M() }":                                       "",
-		"func F() { type t struct{}; t.M() }":                                   "",
-		"func F() { type T struct{}; t := T{}; t.M() }":                         "",
-		"func F() { t := T{}; type T struct{}; t.M() }":                         "T",
-		"func (t *T[K, L]) F(u K, v L) { v.M() }":                               "",
-		"func F() (t T) { return t.M() }":                                       "T",
-		"var v = func(t T) { t.M() }":                                           "T",
-		"var v = t.M()":                                                         "t.",
+		"func (t T) F() { t.M() }":                                                                 "T",
+		"func (t *T) F() { t.M() }":                                                                "T",
+		"func (t *T[K]) F() { t.M() }":                                                             "T",
+		"func F(a int, t *T) { t.M() }":                                                            "T",
+		"func F() { g(func(t T) { t.M() }) }":                                                      "T",
+		"func F() { t := &T{a: 1}; t.M() }":                                                        "T",
+		"func F() { t, u := T{}, 1; t.M() }":                                                       "T",
+		"func F() { var t *T; go func() { t.M() }() }":                                             "T",
+		"func F() { if t := (T{}); true { t.M() } }":                                               "T",
+		"func F(t p.T) { t.M() }":                                                                  "p.T",
+		"func F() { T{}.M() }":                                                                     "T",
+		"func F() { (&T{}).M() }":                                                                  "T",
+		"func F() { t := v.(*T); t.M() }":                                                          "T",
+		"func F() { t, ok := v.(p.T); t.M() }":                                                     "p.T",
+		"func F() { t := g(); t.M() }":                                                             "g()",
+		"func F() { t, err := g(); t.M() }":                                                        "g()",
+		"func F() { n, t := g(); t.M() }":                                                          "g()#1",
+		"func F() { var n, t = g(); t.M() }":                                                       "g()#1",
+		"func F() { t := g[int](); t.M() }":                                                        "g()",
+		"func F() { p.G().M() }":                                                                   "p.G()",
+		"func (s *S) F() { s.t.M() }":                                                              "S/t",
+		"func (s *S) F() { s.t.u.M() }":                                                            "S/t/u",
+		"func (s *S) F() { s.g().M() }":                                                            "S/g()",
+		"func (s *S) F() { r, t := s.g(1); t.M() }":                                                "S/g()#1",
+		"func F() { s := p.G(); t := s.t.g(); t.M() }":                                             "p.G()/t/g()",
+		"func F() { if true { t := T{} }; t.M() }":                                                 "t.", // another t
+		"func F() { { var t T }; t.M() }":                                                          "t.",
+		"func F() { t.M(); t := T{} }":                                                             "t.",
+		"func F() { for { t.M(); t := g() } }":                                                     "t.",
+		"func F() { var t = s.g(); s := S{}; t.M() }":                                              "s.g()",
+		"func F() { g(func(t T) {}); t.M() }":                                                      "t.",
+		"func F(t T) { type T interface{ M() }; t.M() }":                                           "T",
+		"func F(g int) { t := g(); t.M() }":                                                        "",
+		"func F(p T) { p.g().M() }":                                                                "T/g()",
+		"func F(p int, t p.T) { t.M() }":                                                           "p.T",
+		"func F[T I](t T) { t.M() }":                                                               "",
+		"func (t *G[T]) F(u T) { u.M() }":                                                          "",
+		"func F(t ...T) { t.M() }":                                                                 "[]T",
+		"func F(t **T) { t.u.M() }":                                                                "",
+		"func F() { t := []T{}; t.M() }":                                                           "[]T",
+		"func F() { t := all[0]; t.M() }":                                                          "",
+		"func F() { t := <-c; t.M() }":                                                             "",
+		"func F() { t, ok := all[0]; t.M() }":                                                      "",
+		"func F() { t := func() T { return T{} }(); t.M() }":                                       "",
+		"func F() { switch t := v.(type) { case T: t.M() } }":                                      "",
+		"func F() { for _, t := range all { t.M() } }":                                             "",
+		"func F() { select { case t := <-c: t.M() } }":                                             "",
+		"func F() { t.M() }":                                                                       "t.",
+		"func F(t T) { t, err := g(); t.M() }":                                                     "T", // one scope
+		"func F() { t := T{}; t, err := g(); t.M() }":                                              "T",
+		"func F(t T) { if t, err := g(); true { t.M() } }":                                         "g()",
+		"func F(t T) { if t, err := g(); true {}; t.M() }":                                         "T",
+		"func F(t T) { for t := g(); ; { t.M() } }":                                                "g()",
+		"func F(t T) { switch t := g(); t { default: t.M() } }":                                    "g()",
+		"func F(t T) { switch { case a: t := g(); default: t.M() } }":                              "T",
+		"func F(t T) { switch { default: t := g(); t.M() } }":                                      "g()",
+		"func F(t T) { g(func(t U) { t.M() }) }":                                                   "U",
+		"func F(t T) { g(func(t U) { }, t.M()) }":                                                  "T",
+		"func F(t T) { for t := range t.all { }; t.M() }":                                          "T",
+		"func F(t T) { for _, t := range t.M() { } }":                                              "T",
+		"func F(t T) { for _, t := range all { t.M() } }":                                          "",
+		"func F(t T) { switch t := t.u.(type) { default: t.M() } }":                                "",
+		"func F(t T) { select { case t := <-c: t.M() } }":                                          "",
+		"func F(t T) { select { case c <- 1: t := g(); t.M(); case d <- 2: } }":                    "g()",
+		"func F(t T) { l: t := g(); t.M() }":                                                       "T",
+		"func F() { l: t := g(); t.M() }":                                                          "g()",
+		"func F() { const t = 1; t.M() }":                                                          "",
+		"func F() { type t struct{}; t.M() }":                                                      "",
+		"func F() { type T struct{}; t := T{}; t.M() }":                                            "",
+		"func F() { t := T{}; type T struct{}; t.M() }":                                            "T",
+		"func (t *T[K, L]) F(u K, v L) { v.M() }":                                                  "",
+		"func F(t ...T) { t[0].M() }":                                                              "T",
+		"func F(t *[4]T) { t[0].M() }":                                                             "T",
+		"func F(t []T) { t[1:][0].M() }":                                                           "T",
+		"func F(t []T) { u := t[1:]; for _, v := range u { v.M() } }":                              "T",
+		"func F(t map[string][]T) { for _, u := range t[a] { u.M() } }":                            "T",
+		"func F(t map[string]*p.T) { u, ok := t[a]; u.M() }":                                       "p.T",
+		"func F() { for _, t := range g() { t.M() } }":                                             "g()[]",
+		"func F() { t, ok := p.G()[0]; t.M() }":                                                    "p.G()[]",
+		"func (s S) F() { s.all[0][1].M() }":                                                       "S/all[][]",
+		"func (s S) F() { for _, t := range s.all[1:] { t.u.M() } }":                               "S/all[]/u",
+		"func F(t []T) { for t := range t { t.M() } }":                                             "",
+		"func F[T any](t []T) { t[0].M() }":                                                        "",
+		"func F() { for _, c := range []struct{ t T }{} { c.t.M() } }":                             "T",
+		"func F() { all := map[string]struct{ t *p.T }{}; for _, c := range all { c.t.M() } }":     "p.T",
+		"func F() { type c struct{ t T }; all := []*c{}; all[0].t.M() }":                           "T",
+		"func F() { type c = []struct{ t []T }; var all c; for _, c := range all[0].t { c.M() } }": "T",
+		"func F() { type T struct{ t U }; var all T; all.t.M() }":                                  "U",
+		"func F(c *struct{ T }) { c.T.M() }":                                                       "T",
+		"func F(c struct{ T }) { c.t.M() }":                                                        "",
+		"func F(c struct{ all [2]struct{ t T } }) { (&c.all[0]).t.M() }":                           "T",
+		"func F() (t T) { return t.M() }":                                                          "T",
+		"var v = func(t T) { t.M() }":                                                              "T",
+		"var v = t.M()":                                                                            "t.",
 	} {
 		for _, padding := range []string{"", strings.Repeat("// padding\n", partFrom/10)} {
 			src := "package a\n" + statement + "\n" + padding
@@ -96,7 +116,7 @@ func TestOperand(t *testing.T) {
 	}
 }
 
-// spelled writes a typing as "p.F()#1/field".
+// spelled writes a typing as "p.F()#1/field", one of slices as "[]T", one of elements as "F()[]".
 func spelled(t *Typing) string {
 	if t == nil {
 		return ""
@@ -114,7 +134,43 @@ func spelled(t *Typing) string {
 	if t.Result > 0 {
 		text += fmt.Sprint("#", t.Result)
 	}
-	return text
+	return strings.Repeat("[]", max(t.Depth, 0)) + text + strings.Repeat("[]", max(-t.Depth, 0))
+}
+
+// A field of a struct that a function writes out is told from methods.
+func TestOwnField(t *testing.T) {
+	for statement, want := range map[string]bool{
+		"func F(c struct{ M int }) { c.M() }":                               true,
+		"func F(c *struct{ a, M int }) { c.M() }":                           true,
+		"func F(c struct{ p.M }) { c.M() }":                                 true,
+		"func F() { for _, c := range []struct{ M int }{} { c.M() } }":      true,
+		"func F() { type c struct{ M int }; (&c{}).M() }":                   true,
+		"func F() { type c struct{ d struct{ M int } }; c{}.d.M() }":        true,
+		"func F(c struct{ m int }) { c.M() }":                               false,
+		"func F(c struct{ T }) { c.M() }":                                   false, // T's, whatever it is
+		"func F(c interface{ M() }) { c.M() }":                              false,
+		"func F(c T) { c.M() }":                                             false,
+		"func F() { for c := range map[struct{ M int }]T{} { c.M() } }":     false,
+		"func F(c struct{ M int }) { { var c T; c.M() } }":                  false,
+		"func F(c struct{ M int }) { go func(c T) { c.M() }(T{}) }":         false,
+		"type T struct { M int }; func (t T) F() { t.M() }":                 false,
+		"func F() { type c struct{ M int }; { type c T; var x c; x.M() } }": false,
+	} {
+		f := Parse("a.go", []byte("package a\n"+statement+"\n"))
+		if got := f.OwnField(Position{2, strings.LastIndex(statement, ".M()") + 2}); got != want {
+			t.Errorf("%s: %t", statement, got)
+		}
+	}
+}
+
+func TestUnderlying(t *testing.T) {
+	f := Parse("a.go", []byte("package a\n\ntype (\n\tA []T\n\tB = map[string][]*p.T\n\tC[K any] [2]Box[K]\n\tD[K any] []K\n\tE struct{}\n\tF []struct{}\n)\n"))
+	for i, want := range []string{"[]T", "[][]p.T", "[]Box", "", "", ""} {
+		typing, ok := f.Underlying(Position{4 + i, 2})
+		if got := spelled(typing); got != want || ok != (want != "") {
+			t.Errorf("type %c: got %q, %t, want %q", 'A'+i, got, ok, want)
+		}
+	}
 }
 
 func TestResultTyping(t *testing.T) {

@@ -25,13 +25,17 @@ func ErrorMethod() query.Spot { return query.Spot{Path: "builtin"} }
 
 // Method returns where the method of a name is declared that a place calls or takes: one that the type of the operand declares itself, or,
 // of an interface, one that it embeds. If the place names no method but a field, or a function of a package, the spot is that of the
-// struct or of the function.
+// struct or of the function; of a struct without a name it is the place itself.
 func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
 	f, err := r.Files.Open(at.Path)
 	if err != nil {
 		return query.Spot{}, false
 	}
-	typing, ok := f.Operand(syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column})
+	place := syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
+	if f.OwnField(place) {
+		return query.SpotOf(at), true
+	}
+	typing, ok := f.Operand(place)
 	if !ok || r.isLeftOut(at.Path) {
 		return query.Spot{}, false
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
@@ -65,7 +66,7 @@ func generic[error interface{ Error() string }](err error) { _ = err.Error() }
 		}
 		return namedIn(got)
 	}
-	want := []string{"6: builtin:0", "7: builtin:0", "8: ?", "10: builtin:0", "14: builtin:0", "18: ?"}
+	want := []string{"6: builtin:0", "7: builtin:0", "8: builtin:0", "10: builtin:0", "14: builtin:0", "18: ?"}
 	if got := asked(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -116,6 +117,80 @@ func f(a A, one One, both Both, same Same, elsewhere Elsewhere) {
 	got, err := f.reader().OpenUses(t.Context(), Named{"M", true}, 1, func() ([]string, error) { return []string{path}, nil })
 	if want := []string{"27: m.go:5", "28: m.go:5", "29: ?", "30: m.go:5", "31: ?"}; err != nil || !slices.Equal(namedIn(got), want) {
 		t.Errorf("got %q, %v; want %q", namedIn(got), err, want)
+	}
+}
+
+// The text tells of elements of slices, arrays and maps, also of named ones, through fields, results and conversions; not of what has as
+// many elements too few, nor of the keys of a map.
+func TestMethodOfElements(t *testing.T) {
+	f := newFolder(t)
+	f.write(t, "p/p.go", `package p
+
+type T struct{}
+
+func (T) M() {}
+
+type List []T
+
+type Lists map[string]List
+
+type Box struct {
+	All  [2][]*T
+	List Lists
+	Mine struct{ M int }
+}
+
+func Boxes() []Box { return nil }
+
+func (List) Rest() (List, error) { return nil, nil }
+`)
+	path := f.write(t, "m.go", `package m
+
+import "m/p"
+
+func f(box p.Box, all p.List, keys map[p.T]int) {
+	box.All[0][1].M()
+	box.List[""][0].M()
+	p.Boxes()[0].All[0][0].M()
+	for _, b := range p.Boxes() {
+		for _, lists := range b.List {
+			for _, t := range lists[1:] {
+				t.M()
+			}
+		}
+	}
+	rest, _ := all.Rest()
+	rest[0].M()
+	p.List(all)[0].M()
+	p.T(all[0]).M()
+	if t, ok := box.List[""][0], true; ok {
+		t.M()
+	}
+	box.All[0].M()
+	box.All[0][1][2].M()
+	all.M()
+	for k := range keys {
+		k.M()
+	}
+	box.Mine.M()
+}
+`)
+	want := []string{"6: p.go:5", "7: p.go:5", "8: p.go:5", "12: p.go:5", "17: p.go:5", "18: p.go:5", "19: p.go:5", "21: p.go:5", "23: ?", "24: ?", "25: ?", "27: ?", "29: ?"}
+	source, err := f.reader().Files.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, at := range source.Selected("M") {
+		spot, ok := f.reader().Method(lsp.At(path, at.Line, at.Column), "M")
+		named := "?"
+		if ok {
+			named = fmt.Sprintf("%s:%d", filepath.Base(spot.Path), spot.Line)
+		}
+		got = append(got, fmt.Sprintf("%d: %s", at.Line, named))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -57,67 +57,111 @@ func (r *Reader) Type(f *syntax.File, at syntax.Position) (query.Spot, bool) {
 	return r.declaredType(of)
 }
 
+// A container is a type, or what has it as its element.
+type container struct {
+	named
+	depth int // of slices, arrays and maps: 0 for the type itself
+}
+
 // typeOf returns the type that a typing in a file leads to.
 func (r *Reader) typeOf(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
+	c, ok := r.containerOf(f, t, steps)
+	return c.named, ok && c.depth == 0
+}
+
+// containerOf is typeOf, also of slices, arrays and maps.
+func (r *Reader) containerOf(f *syntax.File, t *syntax.Typing, steps int) (c container, ok bool) {
 	if steps == 0 {
-		return named{}, false
+		return c, false
 	}
 	if t.Of != nil {
-		return r.memberType(f, t, steps)
+		c, ok = r.memberType(f, t, steps)
+	} else {
+		c, ok = r.packageMember(f, t, steps)
 	}
+	c.depth += t.Depth
+	for ; ok && c.depth < 0; steps-- {
+		c, ok = r.elementType(c, steps)
+	}
+	return c, ok
+}
+
+// elementType returns what is the element of a type that a package declares as a slice, an array or a map.
+func (r *Reader) elementType(of container, steps int) (container, bool) {
+	spot, ok := r.declaredType(of.named)
+	if !ok {
+		return of, false
+	}
+	f, err := r.Files.Open(spot.Path)
+	if err != nil {
+		return of, false
+	}
+	next, ok := f.Underlying(syntax.Position{Line: spot.Line, Column: spot.Column})
+	if !ok {
+		return of, false
+	}
+	c, ok := r.containerOf(f, next, steps-1)
+	c.depth += of.depth
+	return c, ok
+}
+
+// packageMember is containerOf of a type of a package, of a result of a function, or of a conversion, which looks like a call.
+func (r *Reader) packageMember(f *syntax.File, t *syntax.Typing, steps int) (container, bool) {
 	of, ok := r.packageNamed(f, t.Package)
 	switch {
 	case !ok:
-		return named{}, false
+		return container{}, false
 	case !t.Called:
-		return named{of, t.Name}, true
+		return container{named: named{of, t.Name}}, true
 	}
 	spot, ok := r.function(of, t.Name)
 	if !ok {
-		return named{}, false
+		converted := named{of, t.Name}
+		_, ok := r.declaredType(converted)
+		return container{named: converted}, ok
 	}
 	return r.resultType(spot, t.Result, steps)
 }
 
-// memberType is typeOf of a field, or of a result of a method.
-func (r *Reader) memberType(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
+// memberType is containerOf of a field, or of a result of a method.
+func (r *Reader) memberType(f *syntax.File, t *syntax.Typing, steps int) (container, bool) {
 	of, ok := r.typeOf(f, t.Of, steps-1)
 	if !ok {
-		return named{}, false
+		return container{}, false
 	}
 	if t.Called {
 		spot, ok := r.methodOf(of, t.Name)
 		if !ok {
-			return named{}, false
+			return container{}, false
 		}
 		return r.resultType(spot, t.Result, steps)
 	}
 	spot, ok := r.declaredType(of)
 	if !ok {
-		return named{}, false
+		return container{}, false
 	}
 	in, err := r.Files.Open(spot.Path)
 	if err != nil {
-		return named{}, false
+		return container{}, false
 	}
 	next, ok := in.FieldTyping(syntax.Position{Line: spot.Line, Column: spot.Column}, t.Name)
 	if !ok {
-		return named{}, false
+		return container{}, false
 	}
-	return r.typeOf(in, next, steps-1)
+	return r.containerOf(in, next, steps-1)
 }
 
 // resultType returns the type of a result of the function declared at a spot.
-func (r *Reader) resultType(spot query.Spot, result, steps int) (named, bool) {
+func (r *Reader) resultType(spot query.Spot, result, steps int) (container, bool) {
 	f, err := r.Files.Open(spot.Path)
 	if err != nil {
-		return named{}, false
+		return container{}, false
 	}
 	next, ok := f.ResultTyping(syntax.Position{Line: spot.Line, Column: spot.Column}, result)
 	if !ok {
-		return named{}, false
+		return container{}, false
 	}
-	return r.typeOf(f, next, steps-1)
+	return r.containerOf(f, next, steps-1)
 }
 
 // built returns a spot if it is one, in a file that the build at hand has. With another tag, which the server may have been given, it

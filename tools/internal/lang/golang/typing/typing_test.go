@@ -68,7 +68,7 @@ func againstCompiler(t *testing.T, dir string, patterns ...string) (ours, standa
 				if isFunc || isVar && field.IsField() {
 					others.add(ok)
 				}
-				if ok && !isFunc && !declaresType(r, got) || ok && isFunc && got.Line != spotOf(p.Fset, object.Pos()).Line {
+				if ok && !isFunc && got != use && !declaresType(r, got) || ok && isFunc && got.Line != spotOf(p.Fset, object.Pos()).Line {
 					t.Errorf("%v: the text says %v of %v", use, got, object)
 				}
 				continue
