@@ -15,7 +15,7 @@ import (
 // at hand has. The places are kept as those of OpenUses are. The error is that of files or of ctx.
 func (r *Reader) UnnamedInterfaces(ctx context.Context, method string, tree int64, files func() ([]string, error)) ([]lsp.Location, error) {
 	vouched := r.Revision != nil
-	if all, known := r.Memory.tree.interfaces(tree, method); known && vouched {
+	if all, known := kept[[]lsp.Location](&r.Memory.tree, tree, unnamed(method)); known && vouched {
 		return all, nil
 	}
 	paths, err := files()
@@ -33,7 +33,7 @@ func (r *Reader) UnnamedInterfaces(ctx context.Context, method string, tree int6
 		return all
 	})
 	if err == nil && vouched {
-		r.Memory.tree.keepInterfaces(tree, method, all)
+		r.Memory.tree.keep(tree, unnamed(method), all, len(all))
 	}
 	return all, err
 }
@@ -51,7 +51,7 @@ func (r *Reader) MayEmbed(ctx context.Context, name string, tree int64, files fu
 
 func (r *Reader) may(ctx context.Context, of making, tree int64, files func() ([]string, error), look func(*syntax.File) bool) (bool, error) {
 	vouched := r.Revision != nil
-	if is, known := r.Memory.tree.may(tree, of); known && vouched {
+	if is, known := kept[bool](&r.Memory.tree, tree, of); known && vouched {
 		return is, nil
 	}
 	paths, err := files()
@@ -69,7 +69,7 @@ func (r *Reader) may(ctx context.Context, of making, tree int64, files func() ([
 		return nil
 	})
 	if err == nil && vouched {
-		r.Memory.tree.keepMay(tree, of, found.Load())
+		r.Memory.tree.keep(tree, of, found.Load(), 0)
 	}
 	return found.Load(), err
 }

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"tidepool/internal/golang/goroot"
-	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
@@ -32,58 +31,17 @@ func (m *Memory) standardLibrary() string {
 // once.
 const maxKept = 32_768
 
-// keptOfTree is what was found out about a tree, as long as none of its files changes. The zero value has nothing.
+// keptOfTree is what was found out about a tree, as long as none of its files changes: of a [Named] the open uses, of an unnamed where
+// interfaces declare it, of a making whether there is one, of the place of a method where that is declared. The zero value has nothing.
 type keptOfTree struct {
 	mu       sync.Mutex
 	revision int64 // of the tree
 	size     int
-
-	open        map[Named][]OpenUse
-	unnamed     map[string][]lsp.Location // the methods of interfaces without a name, by their name
-	made        map[making]bool
-	definitions map[query.Spot]query.Spot // of methods at places, as the server told
+	of       map[any]any
 }
 
-// uses returns the open uses of a method, if they are kept.
-func (k *keptOfTree) uses(revision int64, method Named) ([]OpenUse, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	uses, ok := k.open[method]
-	return uses, ok && k.revision == revision
-}
-
-func (k *keptOfTree) keepUses(revision int64, method Named, uses []OpenUse) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.room(revision, len(uses)) {
-		put(&k.open, method, uses)
-	}
-}
-
-// room makes room for so many places more of a tree in a revision, and reports whether there is. The caller holds mu.
-func (k *keptOfTree) room(revision int64, places int) bool {
-	k.size += 1 + places
-	if k.revision != revision || k.size > maxKept {
-		k.revision, k.size = revision, 1+places
-		k.open, k.unnamed, k.made, k.definitions = nil, nil, nil, nil
-	}
-	return k.size <= maxKept
-}
-
-func (k *keptOfTree) interfaces(revision int64, method string) ([]lsp.Location, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	all, ok := k.unnamed[method]
-	return all, ok && k.revision == revision
-}
-
-func (k *keptOfTree) keepInterfaces(revision int64, method string, all []lsp.Location) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.room(revision, len(all)) {
-		put(&k.unnamed, method, all)
-	}
-}
+// An unnamed is all methods of a name that interfaces without a name of their own declare.
+type unnamed string
 
 // A making is a question about a type: whether a file may embed it, or may make another one of it as well.
 type making struct {
@@ -91,39 +49,40 @@ type making struct {
 	embedded bool // only that
 }
 
-func (k *keptOfTree) may(revision int64, of making) (is, known bool) {
+// kept returns what is kept of a tree in a revision.
+func kept[V any](k *keptOfTree, revision int64, of any) (value V, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	is, known = k.made[of]
-	return is, known && k.revision == revision
+	if k.revision != revision {
+		return value, false
+	}
+	value, ok = k.of[of].(V)
+	return value, ok
 }
 
-func (k *keptOfTree) keepMay(revision int64, of making, is bool) {
+// keep keeps what was found out about a tree in a revision, which is about so many places.
+func (k *keptOfTree) keep(revision int64, of, value any, places int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.room(revision, 0) {
-		put(&k.made, of, is)
+	k.size += 1 + places
+	if k.revision != revision || k.size > maxKept {
+		k.revision, k.size, k.of = revision, 1+places, nil
+	}
+	if k.size <= maxKept {
+		put(&k.of, of, value)
 	}
 }
 
 // Definition returns where the method is declared that a place of a tree names, if [Reader.KeepDefinition] was told so of the same
 // revision, and somebody vouches for the files.
 func (r *Reader) Definition(tree int64, at query.Spot) (query.Spot, bool) {
-	k := &r.Memory.tree
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	spot, ok := k.definitions[at]
-	return spot, ok && k.revision == tree && r.Revision != nil
+	spot, ok := kept[query.Spot](&r.Memory.tree, tree, at)
+	return spot, ok && r.Revision != nil
 }
 
 // KeepDefinition keeps where the method is declared that a place of a tree in a revision names.
 func (r *Reader) KeepDefinition(tree int64, at, definition query.Spot) {
-	k := &r.Memory.tree
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.room(tree, 1) {
-		put(&k.definitions, at, definition)
-	}
+	r.Memory.tree.keep(tree, at, definition, 1)
 }
 
 // revisions are those that files had, by path, when something was true of their text. The zero value has none.

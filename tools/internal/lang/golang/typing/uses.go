@@ -35,7 +35,7 @@ const readTogether = 2
 // find. The caller must not change them. The error is that of files or of ctx.
 func (r *Reader) OpenUses(ctx context.Context, of Named, tree int64, files func() ([]string, error)) ([]OpenUse, error) {
 	vouched := r.Revision != nil
-	if uses, known := r.Memory.tree.uses(tree, of); known && vouched {
+	if uses, known := kept[[]OpenUse](&r.Memory.tree, tree, of); known && vouched {
 		return uses, nil
 	}
 	all, err := files()
@@ -53,7 +53,7 @@ func (r *Reader) OpenUses(ctx context.Context, of Named, tree int64, files func(
 		return nil, context.Cause(ctx)
 	}
 	if vouched {
-		r.Memory.tree.keepUses(tree, of, open)
+		r.Memory.tree.keep(tree, of, open, len(open))
 	}
 	return open, nil
 }
