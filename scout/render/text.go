@@ -14,7 +14,7 @@ import (
 const (
 	maxNumbers = 10 // lines of one declaration
 	maxRows    = 40 // declarations: with more, those of a file are not named one by one
-	maxCertain = 12 // declarations in which something no longer compiles: to mend it the lines are enough
+	maxCertain = 1  // declarations in which something no longer compiles: to mend it the lines are enough
 	maxLines   = 40 // lines of one file whose declarations are not named
 )
 
