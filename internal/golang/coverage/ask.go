@@ -79,9 +79,9 @@ func (c *Collector) Ask(ctx context.Context, q Question) ([]Package, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var all []Package
-	for dir, key := range n.keys {
+	for dir := range n.keys {
 		if s := m.states[dir]; s != nil {
-			all = append(all, s.tell(m.dir, dir, key, q.Target))
+			all = append(all, s.tell(m.dir, dir, q.Target)) // files may have been looked at since
 		}
 	}
 	slices.SortFunc(all, func(a, b Package) int { return strings.Compare(a.Dir, b.Dir) })
@@ -103,13 +103,13 @@ func (c *Collector) lookInTime(ctx context.Context, m *module, until time.Time) 
 	return c.look(ctx, m)
 }
 
-// tell returns what is known of a package whose files have this key.
-func (s *state) tell(module, dir, key string, target Target) Package {
+// tell returns what is known of a package.
+func (s *state) tell(module, dir string, target Target) Package {
 	p := Package{Dir: dir, State: Pending, module: module, record: s.record}
 	switch {
-	case s.record != nil && s.record.Key == key:
+	case s.fresh():
 		p.State, p.Reason = Measured, s.record.Reason
-	case s.failed == key:
+	case s.failed == s.key:
 		p.State, p.Reason = Failed, s.reason
 	case s.record != nil:
 		p.State = Stale

@@ -66,6 +66,7 @@ type state struct {
 	failed  string  // the key for which there can be none
 	reason  string  // why
 	waiting bool    // to be measured, or being measured
+	again   bool    // since it waits it was measured while its files changed
 }
 
 func (s *state) fresh() bool { return s.record != nil && s.record.Key == s.key }
@@ -163,7 +164,7 @@ func (c *Collector) read(ctx context.Context, dir string) (*tree, error) {
 
 // settle says that a package waits no longer. Called with mu held.
 func (c *Collector) settle(s *state) {
-	s.waiting = false
+	s.waiting, s.again = false, false
 	c.announce()
 }
 

@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -198,22 +199,42 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// What changes while it is measured is of no state of the files.
+// What changes while it is measured is of no state of the files, and is measured once more.
 func TestChangesWhileMeasuring(t *testing.T) {
+	for changes, want := range map[int]string{1: "a measured: TestF+ TestG- TestBoth-!", 2: "a pending"} {
+		dir, p, left := t.TempDir(), newPlayer(), changes
+		lay(t, dir, archive)
+		changing := func(ctx context.Context, module string, packages []string, each func(Result), failed func(Failure)) (time.Duration, error) {
+			if left > 0 && filepath.Base(packages[0]) == "a" {
+				write(t, filepath.Join(dir, "a", "a.go"), fmt.Sprintf("package a\n\nfunc F() {}\n\nfunc G() {} // %d\n", left))
+				left--
+			}
+			return p.measure(ctx, module, packages, each, failed)
+		}
+		k := New(Options{Measure: changing})
+		t.Cleanup(k.Close)
+		if got := answer(t, k, about(dir, "a")); !strings.HasPrefix(got, want) {
+			t.Errorf("%d changes: answered %s", changes, got)
+		}
+		expect(t, "later", answer(t, k, about(dir, "a", "b", "c")), fresh)
+		measured := len(slices.DeleteFunc(p.called(), func(name string) bool { return name != "a" }))
+		if measured != changes+1 {
+			t.Errorf("%d changes: measured %d times", changes, measured)
+		}
+	}
+}
+
+// What changes while it is measured for nobody is measured once more, too, after the others.
+func TestChangesInTheBackground(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")
 	lay(t, dir, archive)
 	k := collector(t, p, Options{})
-	q := about(dir, "a")
-	q.Progress = func(int, int) {
-		<-p.begun
-		write(t, filepath.Join(dir, "a", "a.go"), "package a\n")
-		close(p.gates["a"])
-	}
-	if got := answer(t, k, q); strings.HasPrefix(got, "a measured") {
-		t.Errorf("answered %s", got)
-	}
+	k.Want(dir)
+	<-p.begun
+	write(t, filepath.Join(dir, "a", "a.go"), "package a\n\nfunc F() {}\n\nfunc G() {} // changed\n")
+	close(p.gates["a"])
 	awaitMeasured(t, k, dir)
-	expect(t, "later", answer(t, k, about(dir)), fresh)
+	expect(t, "afterwards", answer(t, k, about(dir)), fresh)
 }
 
 // Nobody waits for a package that is gone.

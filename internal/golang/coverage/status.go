@@ -44,7 +44,7 @@ func (m *module) status() Status {
 	}
 	for _, dir := range slices.Sorted(maps.Keys(m.states)) {
 		s := m.states[dir]
-		p := s.tell(m.dir, dir, s.key, Target{})
+		p := s.tell(m.dir, dir, Target{})
 		switch p.State {
 		case Measured:
 			st.Measured++

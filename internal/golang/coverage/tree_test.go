@@ -138,9 +138,9 @@ func TestJoined(t *testing.T) {
 	a.add(Result{Test: "TestB", Ran: []Function{both}})
 	b.add(Result{Test: "TestC", Passed: true, Ran: []Function{both, {file, 30, "Do"}}})
 	of := func(r *recorder, dir string) Package {
-		return (&state{record: &r.record}).tell("/m", dir, "k", Target{})
+		return (&state{key: "k", record: &r.record}).tell("/m", dir, Target{})
 	}
-	tests, ran := Joined([]Package{of(a, "/m/a"), of(b, "/m/b"), (&state{}).tell("/m", "/m/c", "k", Target{})})
+	tests, ran := Joined([]Package{of(a, "/m/a"), of(b, "/m/b"), (&state{key: "k"}).tell("/m", "/m/c", Target{})})
 	want := []Ran{{Function{"/m/a/a.go", 10, "S.Do"}, []int{0}}, {both, []int{0, 1}}, {Function{file, 0, "Do"}, []int{2}}}
 	if !slices.Equal(tests, []Name{{"/m/a", "TestA"}, {"/m/a", "TestB"}, {"/m/b", "TestC"}}) || !reflect.DeepEqual(ran, want) {
 		t.Errorf("%q ran %+v", tests, ran)

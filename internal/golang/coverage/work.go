@@ -123,7 +123,11 @@ func (c *Collector) measure(ctx context.Context, t task) {
 	case ctx.Err() != nil:
 		c.putBack(ctx, t, s)
 		return
-	case changed:
+	case changed && !s.again:
+		s.again = true
+		c.repeat()
+		return
+	case changed: // somebody is at work there: the next question has it measured
 	case err != nil:
 		s.failed, s.reason = key, wording.OneLine(err.Error())
 	default:
@@ -164,6 +168,15 @@ func (c *Collector) putBack(ctx context.Context, t task, s *state) {
 		return
 	}
 	c.settle(s)
+}
+
+// repeat queues the package at hand again. Callers hold mu.
+func (c *Collector) repeat() {
+	if now := c.current.task; now.urgent {
+		c.urgent = append(c.urgent, now)
+	} else {
+		now.of.later = append(now.of.later, now.dir)
+	}
 }
 
 // demand puts packages before all others, in this order. It ignores those that are not due. Callers hold mu.
