@@ -116,7 +116,7 @@ func (r Record) nearness(words []string, begin Beginning) []float64 {
 	return near
 }
 
-// A wordIndex has the tests that have a word, as indices in ascending order.
+// A wordIndex lists by word the tests whose name or text has the word, as indices in ascending order.
 type wordIndex map[string][]int
 
 // index finds the words of what tests say.

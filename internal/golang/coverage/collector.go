@@ -66,7 +66,7 @@ type state struct {
 	failed  string  // the key for which there can be none
 	reason  string  // why
 	waiting bool    // to be measured, or being measured
-	again   bool    // since it waits it was measured while its files changed
+	again   bool    // its files changed while it was measured, once since it waits
 }
 
 func (s *state) fresh() bool { return s.record != nil && s.record.Key == s.key }

@@ -199,7 +199,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// What changes while it is measured is of no state of the files, and is measured once more.
+// A package whose files change while its tests run is measured once more: the first record is of no state of the files.
 func TestChangesWhileMeasuring(t *testing.T) {
 	for changes, want := range map[int]string{1: "a measured: TestF+ TestG- TestBoth-!", 2: "a pending"} {
 		dir, p, left := t.TempDir(), newPlayer(), changes
@@ -224,7 +224,7 @@ func TestChangesWhileMeasuring(t *testing.T) {
 	}
 }
 
-// What changes while it is measured for nobody is measured once more, too, after the others.
+// The same package is measured once more if nobody waits for it, after the others.
 func TestChangesInTheBackground(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")
 	lay(t, dir, archive)

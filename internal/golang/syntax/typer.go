@@ -9,7 +9,19 @@ import (
 )
 
 // A typer reads off the text what names mean at a place.
-type typer struct{ at inspector.Cursor }
+type typer struct {
+	at    inspector.Cursor
+	steps int // from declaration to declaration that led to the place
+}
+
+// maxSteps bounds the declarations of variables and types that lead from one to the next, which may be a circle: type T *T.
+const maxSteps = 16
+
+// from returns the typer at a declaration that a name at the place means; false if there is none, or too many led here.
+func (t typer) from(name string) (there typer, ok bool) {
+	id, ok := localDeclaration(t.at, name)
+	return typer{id, t.steps + 1}, ok && t.steps < maxSteps
+}
 
 // local reports whether a name means something that the declaration around the place declares itself.
 func (t typer) local(name string) bool {
@@ -82,11 +94,11 @@ func (t typer) written(x ast.Expr) (typ ast.Expr, there typer) {
 
 // writtenOf is written of a variable.
 func (t typer) writtenOf(name string) (typ ast.Expr, there typer) {
-	id, ok := localDeclaration(t.at, name)
+	there, ok := t.from(name)
 	if !ok {
 		return nil, t
 	}
-	there = typer{id}
+	id := there.at
 	_, i := id.ParentEdge()
 	switch n := id.Parent().Node().(type) {
 	case *ast.Field:
@@ -121,11 +133,10 @@ func (t typer) underlying(x ast.Expr) (typ ast.Expr, there typer) {
 			typ = e.X
 			continue
 		case *ast.Ident:
-			if id, ok := localDeclaration(there.at, e.Name); ok {
-				if spec, ok := id.Parent().Node().(*ast.TypeSpec); ok && id.ParentEdgeKind() == edge.TypeSpec_Name {
-					typ, there = spec.Type, typer{id}
-					continue
-				}
+			if next, ok := there.from(e.Name); ok && next.at.ParentEdgeKind() == edge.TypeSpec_Name {
+				spec, _ := next.at.Parent().Node().(*ast.TypeSpec)
+				typ, there = spec.Type, next
+				continue
 			}
 		}
 		return unparen(typ), there
@@ -204,11 +215,11 @@ func unparen(expr ast.Expr) ast.Expr {
 
 // variable returns the typing of a variable whose type nobody writes.
 func (t typer) variable(name string) *Typing {
-	id, ok := localDeclaration(t.at, name)
+	there, ok := t.from(name)
 	if !ok {
 		return nil
 	}
-	there := typer{id}
+	id := there.at
 	_, i := id.ParentEdge()
 	switch n := id.Parent().Node().(type) {
 	case *ast.ValueSpec:

@@ -16,8 +16,8 @@ type Typing struct {
 	Name    string  // of the type, function, field or method; "": it is no type but the package itself
 	Called  bool    // it is a function or a method
 	Result  int     // which of its results, from 0
-	// Depth is how many slices, arrays or maps have the type as their element: 2 for [][]T and map[string][]T. Below 0 the type is the
-	// element of that of the field or the result, or of an element of it.
+	// Depth is how many slices, arrays or maps are around the type: 2 for [][]T and map[string][]T. Below 0 the typing is of an element of
+	// what is named: -1 for f()[0], -2 for f()[0][0].
 	Depth int
 }
 
@@ -30,10 +30,10 @@ func (f *File) Operand(at Position) (*Typing, bool) {
 		return nil, false
 	}
 	selector, _ := c.Parent().Node().(*ast.SelectorExpr)
-	if pkg, ok := selector.X.(*ast.Ident); ok && !(typer{c}).local(pkg.Name) {
+	if pkg, ok := selector.X.(*ast.Ident); ok && !(typer{at: c}).local(pkg.Name) {
 		return &Typing{Package: pkg.Name}, true
 	}
-	t := typer{c}.value(selector.X)
+	t := typer{at: c}.value(selector.X)
 	return t, t != nil
 }
 
@@ -44,7 +44,7 @@ func (f *File) OwnField(at Position) bool {
 		return false
 	}
 	selector, _ := c.Parent().Node().(*ast.SelectorExpr)
-	of, _ := typer{c}.underlying(selector.X)
+	of, _ := typer{at: c}.underlying(selector.X)
 	return fieldNamed(of, selector.Sel.Name) != nil
 }
 
@@ -71,7 +71,7 @@ func (f *File) TypeTyping(at Position) (*Typing, bool) {
 	if !ok {
 		return nil, false
 	}
-	t := typer{c}.typ(expr)
+	t := typer{at: c}.typ(expr)
 	return t, t != nil
 }
 
@@ -91,7 +91,7 @@ func (f *File) ResultTyping(at Position, result int) (*Typing, bool) {
 	if signature == nil {
 		return nil, false
 	}
-	t := typer{c}.typ(fieldAt(signature.Results, result))
+	t := typer{at: c}.typ(fieldAt(signature.Results, result))
 	return t, t != nil
 }
 
@@ -112,7 +112,7 @@ func (f *File) typeSpec(at Position) (*ast.TypeSpec, typer, bool) {
 		return nil, typer{}, false
 	}
 	spec, ok := c.Parent().Node().(*ast.TypeSpec)
-	return spec, typer{c}, ok
+	return spec, typer{at: c}, ok
 }
 
 // fieldNamed returns the type of a field of a struct, nil if a type is none or has no such field.

@@ -101,6 +101,8 @@ func TestOperand(t *testing.T) {
 		"func F(c *struct{ T }) { c.T.M() }":                                                       "T",
 		"func F(c struct{ T }) { c.t.M() }":                                                        "",
 		"func F(c struct{ all [2]struct{ t T } }) { (&c.all[0]).t.M() }":                           "T",
+		"func F() { type T *T; var t T; t.u.M() }":                                                 "", // a circle
+		"func F() { type T []T; var t T; t[0][0].M() }":                                            "",
 		"func F() (t T) { return t.M() }":                                                          "T",
 		"var v = func(t T) { t.M() }":                                                              "T",
 		"var v = t.M()":                                                                            "t.",

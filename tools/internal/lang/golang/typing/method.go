@@ -32,12 +32,12 @@ func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
 		return query.Spot{}, false
 	}
 	place := syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
-	if f.OwnField(place) {
-		return query.SpotOf(at), true
-	}
 	typing, ok := f.Operand(place)
-	if !ok || r.isLeftOut(at.Path) {
+	switch {
+	case r.isLeftOut(at.Path):
 		return query.Spot{}, false
+	case !ok: // a struct without a name has no typing
+		return query.SpotOf(at), f.OwnField(place)
 	}
 	if typing.Name == "" {
 		of, ok := r.packageNamed(f, typing.Package)
