@@ -35,6 +35,15 @@ type File struct {
 
 	mu   sync.Mutex
 	uses map[Position]Use // that were asked about
+
+	declared struct { // see Declarations
+		once sync.Once
+		all  []Decl
+	}
+	builds struct { // see built
+		once sync.Once
+		yes  bool
+	}
 }
 
 // Parse returns the file with the text src; path is only carried along.

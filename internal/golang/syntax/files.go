@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"go/build"
 	"go/parser"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -63,15 +65,37 @@ func (r *Reading) Package(path string) []*File {
 	var all []*File
 	for _, entry := range entries {
 		name := entry.Name()
-		if match, err := build.Default.MatchFile(dir, name); err != nil || !match || filepath.Ext(name) != ".go" {
+		if filepath.Ext(name) != ".go" || !namedForUs(name) {
 			continue
 		}
 		f, err := r.Open(filepath.Join(dir, name))
-		if err == nil && f.Package == of.Package && (of.Test() || !f.Test()) {
+		if err == nil && f.Package == of.Package && (of.Test() || !f.Test()) && f.built() {
 			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// errUnread stops [build.Context.MatchFile] where it has looked at the name alone.
+var errUnread = errors.New("not read")
+
+// namedForUs reports whether the name of a file lets the system we run on build it.
+func namedForUs(name string) bool {
+	system := build.Default
+	system.OpenFile = func(string) (io.ReadCloser, error) { return nil, errUnread }
+	_, err := system.MatchFile("", name)
+	return errors.Is(err, errUnread)
+}
+
+// built reports whether the system we run on builds the file, by its name and its constraints.
+func (f *File) built() bool {
+	f.builds.once.Do(func() {
+		system := build.Default
+		system.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(f.src)), nil }
+		match, err := system.MatchFile(filepath.Split(f.Path))
+		f.builds.yes = err == nil && match
+	})
+	return f.builds.yes
 }
 
 // A Head is how a file begins.

@@ -22,7 +22,7 @@ func TestPackage(t *testing.T) {
 	dir := t.TempDir()
 	for name, src := range map[string]string{
 		"a.go": "package a", "b.go": "package a", "b_test.go": "package a", "x_test.go": "package a_test",
-		"c_plan9.go": "package a", "d.go": "//go:build ignore\n\npackage main", "e.txt": "package a", "f.go": "package other",
+		"c_plan9.go": "package a", "g.go": "//go:build plan9\n\npackage a", "d.go": "//go:build ignore\n\npackage main", "e.txt": "package a", "f.go": "package other",
 	} {
 		write(t, filepath.Join(dir, name), src+"\n", time.Unix(1, 0))
 	}
