@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,37 @@ func TestOpenDocuments(t *testing.T) {
 		put(t, filepath.Join(dir, "f00"+ext), b.more("F00", 3, 0))
 		put(t, filepath.Join(dir, "f35"+ext), b.more("F35", 3, 0))
 		if got, c := uses(t, p); got != 1+session.OpenLimit+4+4 || c.State != Complete {
+			t.Errorf("%d uses, %+v", got, c)
+		}
+	})
+}
+
+// TestLargeDocumentsAreFewer uses files of three megabytes: the texts of all of them are not kept, and each is asked about all the same.
+func TestLargeDocumentsAreFewer(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b bench, p *Project, dir string) {
+		ext, padding := filepath.Ext(b.name), strings.Repeat(strings.Repeat(" ", 127)+"\n", 3<<13)
+		for i := range 4 {
+			put(t, filepath.Join(dir, fmt.Sprintf("f%d%s", i, ext)), b.more(fmt.Sprintf("F%d", i), 1, 0)+padding)
+		}
+		v := view(t, p)
+		for i := range 8 { // each twice: the first question may leave the file closed
+			if _, err := v.Hover(t.Context(), one(t, v, fmt.Sprintf("F%d", i/2)).Location); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var opened []int
+		for i := range 4 {
+			if current(p).IsOpen(filepath.Join(dir, fmt.Sprintf("f%d%s", i, ext))) {
+				opened = append(opened, i)
+			}
+		}
+		if !slices.Equal(opened, []int{2, 3}) {
+			t.Errorf("open are %v, want those of 8 MB that were used last", opened)
+		}
+		put(t, filepath.Join(dir, "f0"+ext), b.more("F0", 3, 0)+padding)
+		put(t, filepath.Join(dir, "f3"+ext), b.more("F3", 3, 0)+padding)
+		if got, c := uses(t, p); got != 1+4+4 || c.State != Complete {
 			t.Errorf("%d uses, %+v", got, c)
 		}
 	})

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"strings"
 
 	"tidepool/internal/checkout"
 )
@@ -25,8 +27,13 @@ func (m *module) explained(ctx context.Context, topics []topic, measured bool) (
 		if _, err := explainedOf(ctx, d, m, topics[0]); err != nil { // which begins it
 			return nil, err
 		}
-		if _, err := d.AwaitMeasured(ctx); err != nil {
+		known, err := d.AwaitMeasured(ctx)
+		if err != nil {
 			return nil, err
+		}
+		for _, of := range known {
+			fmt.Fprintf(os.Stderr, "%s: %d tests of %d packages with tests measured; %d packages cannot be measured%s\n",
+				m.module, of.Tests, of.Packages, of.Failed, strings.Join(append([]string{""}, of.Reasons...), "\n  "))
 		}
 	}
 	for _, t := range topics {

@@ -98,6 +98,7 @@ func (b *bench) measure(ctx context.Context, s subject) ([]result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("running its tests: %w", err)
 	}
+	fmt.Fprintf(os.Stderr, "%s: %d tests run alone\n", m.module, len(ran))
 	topics := draw(code.topics(ran), topicsOfModule)
 	if len(topics) < leastTopics {
 		return nil, fmt.Errorf("its %d tests that run in the sandbox make %d topics", len(ran), len(topics))

@@ -16,6 +16,10 @@ import (
 // of proxies hold open come on top.
 const OpenLimit = 32
 
+// openBytes bounds the text of these documents, of which the latest stays however large. Of 32 generated files of some megabytes we kept
+// 50 MB, and gopls their packages.
+const openBytes = 8 << 20
+
 // Documents are the files that a server holds open, the latest used in front. A server has one text of each at a
 // time. Several may want to ask about different ones: our own queries about what is on the disk, and each client
 // about what it has in its buffers. So the texts are made those of the one who asks in one step with sending the
@@ -91,7 +95,7 @@ func (d *Documents) open(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.makeRoom(); err != nil {
+	if err := d.makeRoom(len(data)); err != nil {
 		return err
 	}
 	return d.add(&document{path: path, language: d.language(path), text: string(data)})
@@ -166,19 +170,23 @@ func (d *Documents) tellOpen(opened *document) error {
 	})
 }
 
-// makeRoom closes the document that has not been used for longest if there are too many that nobody holds.
-func (d *Documents) makeRoom() error {
-	var last *list.Element
-	free := 0
-	for element := d.order.Front(); element != nil; element = element.Next() {
-		if !element.Value.(*document).held {
-			last, free = element, free+1
+// makeRoom closes the documents that have not been used for longest, of those that nobody holds, until there is room for another of so
+// many bytes. Callers hold mu.
+func (d *Documents) makeRoom(size int) error {
+	count := 1
+	for element := d.order.Front(); element != nil; {
+		known, next := element.Value.(*document), element.Next()
+		if !known.held {
+			count, size = count+1, size+len(known.text)
+			if count > OpenLimit || size > openBytes {
+				if err := d.close(element); err != nil {
+					return err
+				}
+			}
 		}
+		element = next
 	}
-	if free < OpenLimit {
-		return nil
-	}
-	return d.close(last)
+	return nil
 }
 
 // close ends the server's hold on a document. Callers hold mu.
