@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"tidepool/internal/figures"
+	"tidepool/teach"
 )
 
 const (
 	leastShare = .6
-	budget     = 25 // things that teach-graph explains unless told otherwise
+	budget     = teach.DefaultBudget // things that teach-graph explains unless told otherwise
 )
 
 // A result is how many of a topic's telling functions are among what is explained.

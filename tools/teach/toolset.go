@@ -35,7 +35,7 @@ type Toolset struct {
 type Input struct {
 	Topic  string      `json:"topic" means:"question" jsonschema:"minLength=1,maxLength=500" jsonschema_description:"What is to be understood, in words: how does a request reach its handler?"`
 	Seeds  query.Names `json:"seeds" means:"symbol" jsonschema_description:"Where it begins: one to three types, functions or methods that the topic is about, the most important first: F, T.M, pkg.F, pkg.T.M, or with a file before it, web/src/user.ts:User.rename; an array, or names with commas between them."`
-	Budget int         `json:"budget,omitempty" jsonschema:"default=25,maximum=60" jsonschema_description:"How many types and functions to explain at most."`
+	Budget int         `json:"budget,omitempty" jsonschema:"default=30,maximum=60" jsonschema_description:"How many types and functions to explain at most."`
 	tools.Wait
 }
 
