@@ -2,7 +2,7 @@
 // connection: time, memory, restarts, and how complete the answers were. It draws how the costs grow.
 //
 // Run it by make bench-large, which builds what it needs. -sizes names some of the projects. -write puts their tables into
-// docs/figures.md, and the plot beside it if all of them run. Projects are fetched first; from then on nothing asks the network.
+// docs/figures.md, and the plot beside it if all sizes of Go run. Projects are fetched first; from then on nothing asks the network.
 // Everything lies below one temporary directory, which is removed at the end. Each phase has a limit, and so has the whole run; a
 // figure that a limit has cut short is marked.
 package main
@@ -37,7 +37,7 @@ type bench struct {
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("largebench", flag.ContinueOnError)
-	write := flags.Bool("write", false, "put the tables into docs/figures.md, too, and the plot beside it if all sizes run")
+	write := flags.Bool("write", false, "put the tables into docs/figures.md, too, and the plot beside it if all sizes of Go run")
 	names := flags.String("sizes", "", "sizes to run, with commas between them: "+strings.Join(sizeNames(), ", "))
 	mixed := flags.Duration("mixed", 10*time.Minute, "time of mixed use at the largest size")
 	if err := flags.Parse(args); err != nil {
@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return publish(os.Stdout, root, results, *write, *names == "")
+	return publish(os.Stdout, root, results, *write, drawable(chosen))
 }
 
 // measureAll measures sizes one after the other. One that cannot be measured is reported in its place.

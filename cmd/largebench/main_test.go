@@ -176,6 +176,11 @@ func TestProblemOfOneSize(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
+	for list, want := range map[string]bool{"": true, "small,medium,big,huge,largest": true, "typescript,c": false, "small,largest": false} {
+		if chosen, err := choose(list); err != nil || drawable(chosen) != want {
+			t.Errorf("%q: drawable %v, %v", list, !want, err)
+		}
+	}
 	if all, err := choose(""); err != nil || len(all) != len(sizes()) {
 		t.Errorf("%d sizes, %v", len(all), err)
 	}

@@ -17,8 +17,18 @@ import (
 // plotName is the file of the plot, in docs/.
 const plotName = "figures-large.svg"
 
+// plotted is the language of which there are enough sizes to draw how costs grow.
+const plotted = "go"
+
+// drawable reports whether all sizes that the plot draws were chosen.
+func drawable(chosen []size) bool {
+	return !slices.ContainsFunc(sizes(), func(s size) bool {
+		return s.language == plotted && !slices.ContainsFunc(chosen, func(c size) bool { return c.name == s.name })
+	})
+}
+
 // publish prints the tables of sizes, and with write puts each into its section of docs/figures.md in a checkout, and how the costs
-// grow into one of its own, with the plot, if whole says that all sizes were measured. A bound that is not held is an error.
+// grow into one of its own, with the plot, if whole says that all sizes of Go were measured. A bound that is not held is an error.
 func publish(out io.Writer, checkout string, results []result, write, whole bool) error {
 	var missed error
 	sections := make(map[string]string)
@@ -27,7 +37,7 @@ func publish(out io.Writer, checkout string, results []result, write, whole bool
 		missed = errors.Join(missed, r.print(io.MultiWriter(out, &text)))
 		sections["large-"+r.name] = text.String()
 	}
-	drawn := panels(results, "go")
+	drawn := panels(results, plotted)
 	var growth strings.Builder
 	for _, p := range drawn {
 		fmt.Fprintln(io.MultiWriter(out, &growth), p)

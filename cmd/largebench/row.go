@@ -9,9 +9,9 @@ import (
 	"tidepool/internal/figures"
 )
 
-// The bounds of the daemon's own memory, in bytes: of a project of ordinary size, and of a very large one.
+// The bounds of the daemon's own memory, in bytes: of a project of ordinary size, and of a very large one, of whatever language.
 const (
-	ordinaryLines = 1_000_000
+	ordinaryLines = 500_000
 	ordinaryOwn   = 60 << 20
 	largestOwn    = 150 << 20
 )
