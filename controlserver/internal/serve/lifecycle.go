@@ -106,6 +106,7 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 			l.log.Info("leaving: nobody has needed the daemon", "for", l.idle)
 			return l.claimed.Resign, nil
 		case <-home.C:
+			memory.Follow()
 			released = l.release(released)
 			if err := l.claimed.Lost(); err != nil {
 				l.log.Warn("leaving: nobody can find the daemon", "err", err)

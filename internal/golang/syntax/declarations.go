@@ -14,8 +14,25 @@ import (
 // and variables of the package. Types within a function have its name before theirs: "F.T". The list must not be changed. It is kept with
 // the file: to make it takes as long as parsing, and it has half of the size of the text or less.
 func (f *File) Declarations() []Decl {
-	f.declared.once.Do(func() { f.declared.all = slices.Clip(collect(f, anything, f.declarations)) })
-	return f.declared.all
+	if all := f.declared.Load(); all != nil {
+		return *all
+	}
+	all := slices.Clip(collect(f, anything, f.declarations))
+	f.declared.Store(&all)
+	return all
+}
+
+// listedWhole is up to which size, in bytes, all declarations of a file are listed where those of one name are asked for, so that the
+// next name costs nothing.
+const listedWhole = 64 << 10
+
+// DeclarationsNamed lists those that have a name, whatever stands before it, and maybe others. Of a large file only what mentions the
+// name is parsed: to list a generated file of 6 MB makes 170 MB of garbage.
+func (f *File) DeclarationsNamed(name string) []Decl {
+	if f.declared.Load() != nil || len(f.src) <= listedWhole {
+		return f.Declarations()
+	}
+	return collect(f, func(text string) bool { return strings.Contains(text, name) }, f.declarations)
 }
 
 func anything(string) bool { return true }

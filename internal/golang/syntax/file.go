@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -36,11 +37,8 @@ type File struct {
 	mu   sync.Mutex
 	uses map[Position]Use // that were asked about
 
-	declared struct { // see Declarations
-		once sync.Once
-		all  []Decl
-	}
-	builds struct { // see built
+	declared atomic.Pointer[[]Decl] // nil until Declarations lists them
+	builds   struct {               // see built
 		once sync.Once
 		yes  bool
 	}

@@ -264,6 +264,27 @@ func TestListsOfParts(t *testing.T) {
 	}
 }
 
+// What has a name in a large file is found without a list of all, the same as in that list.
+func TestDeclarationsNamed(t *testing.T) {
+	src := "package p\n\ntype T struct {\n\tA int\n\tB interface{ M() }\n}\n\nvar (\n\tx, y = 1, 2\n)\n\nfunc (t T) F() {\n\ttype local struct{ A int }\n}\n\nfunc A() {}\n"
+	large := src + strings.Repeat("func _() {}\n", listedWhole/10)
+	for name, text := range map[string]string{"small": src, "large": large, "large and broken": large + "func H() { return return }\n"} {
+		all := Parse("a.go", []byte(text)).Declarations()
+		for _, of := range []string{"A", "F", "M", "T", "local", "y", "none", "_"} {
+			other := func(d Decl) bool { return d.Name != of && !strings.HasSuffix(d.Name, "."+of) }
+			want := slices.DeleteFunc(slices.Clone(all), other)
+			f := Parse("a.go", []byte(text))
+			got := slices.DeleteFunc(slices.Clone(f.DeclarationsNamed(of)), other)
+			if !slices.Equal(got, want) || of == "A" && len(want) != 3 {
+				t.Errorf("%s, %s:\ngot  %+v\nwant %+v", name, of, got, want)
+			}
+			if listed := f.declared.Load() != nil; listed != (name == "small") {
+				t.Errorf("%s: all are listed: %v", name, listed)
+			}
+		}
+	}
+}
+
 // Where declarations begin, the comment right above is part of them.
 func TestDeclarationStarts(t *testing.T) {
 	src := "// Package p.\npackage p\n\n// apart\n\n// one\n// doc\nvar a = 1\nvar b = 2 // behind\nvar c = 3 /* behind\nand on */\nvar d = 4\n\n/* a block\nfunc\n*/\n// and a line\nfunc f() {\n\t// inside\n}\n\t// indented\nfunc g() {}\n"

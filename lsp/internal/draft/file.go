@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tidepool/lsp/internal/text"
 )
 
 // An Edit replaces a part of a file by another text.
@@ -25,11 +27,10 @@ type File struct {
 // With adds an edit. The zero File stands for a file that has none yet.
 func (f File) With(e Edit) (File, error) {
 	if len(f.edits) == 0 {
-		data, err := os.ReadFile(e.Path)
-		if err != nil {
+		var err error
+		if f.disk, err = text.ReadFile(e.Path); err != nil {
 			return f, fmt.Errorf("reading what an edit is for: %w", err)
 		}
-		f.disk = string(data)
 	}
 	if e.Start < 0 || e.End < e.Start || len(f.disk) < e.End {
 		return f, &EditError{Edit: e, Reason: fmt.Sprintf("the file has %d bytes", len(f.disk))}
@@ -55,15 +56,13 @@ func (f File) CheckDisk(path string) error {
 
 // Text returns the file with its edits.
 func (f File) Text() string {
-	var text strings.Builder
+	var parts []string
 	at := 0
 	for _, e := range f.edits {
-		text.WriteString(f.disk[at:e.Start])
-		text.WriteString(e.New)
+		parts = append(parts, f.disk[at:e.Start], e.New)
 		at = e.End
 	}
-	text.WriteString(f.disk[at:])
-	return text.String()
+	return strings.Join(append(parts, f.disk[at:]), "")
 }
 
 // origin returns where on the disk stands what is at an offset of text: the start of the edit that has put it there, if one

@@ -91,14 +91,14 @@ func (d *Documents) open(path string) error {
 		_, err := os.Stat(path)
 		return err
 	}
-	data, err := os.ReadFile(path)
+	content, err := text.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	if err := d.makeRoom(len(data)); err != nil {
+	if err := d.makeRoom(len(content)); err != nil {
 		return err
 	}
-	return d.add(&document{path: path, language: d.language(path), text: string(data)})
+	return d.add(&document{path: path, language: d.language(path), text: content})
 }
 
 // LeaveClosed says which files the server knows as well when they are not open. From here on none of them is opened, unless a

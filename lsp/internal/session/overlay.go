@@ -89,11 +89,11 @@ func (d *Documents) countOverlaid() { d.progress.setOverlaid(len(d.overlaid)+len
 
 // restore gives the server the text on the disk. Callers hold mu.
 func (d *Documents) restore(element *list.Element) error {
-	data, err := os.ReadFile(element.Value.(*document).path)
+	content, err := text.ReadFile(element.Value.(*document).path)
 	if err != nil { // gone, or no longer ours to read
 		return d.close(element)
 	}
-	return d.change(element, string(data), false)
+	return d.change(element, content, false)
 }
 
 // change gives the server another text of a document. Callers hold mu.

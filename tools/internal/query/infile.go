@@ -12,7 +12,7 @@ import (
 // inFile returns the declarations of a file that name means. Unlike a search for symbols it finds all: what is local
 // to a function, and what servers list only so many of.
 func (q *Query) inFile(ctx context.Context, name Name) ([]lsp.Symbol, error) {
-	all, err := q.allInFile(ctx, name)
+	all, err := q.allInFile(name, func(path string) ([]lsp.Symbol, error) { return q.declarationsNamed(ctx, path, name.Plain) })
 	if name.Line == 0 {
 		all = q.withoutOverloads(all)
 	}
@@ -72,14 +72,15 @@ func (q *Query) withoutOverloads(all []lsp.Symbol) []lsp.Symbol {
 	return whole
 }
 
-func (q *Query) allInFile(ctx context.Context, name Name) ([]lsp.Symbol, error) {
+// allInFile returns what list returns of the files that a name means.
+func (q *Query) allInFile(name Name, list func(path string) ([]lsp.Symbol, error)) ([]lsp.Symbol, error) {
 	paths, err := q.FilesNamed(name.File)
 	if err != nil {
 		return nil, err
 	}
 	var all []lsp.Symbol
 	for _, path := range paths {
-		found, err := q.Declarations(ctx, path)
+		found, err := list(path)
 		if err != nil {
 			return nil, err
 		}
@@ -123,6 +124,18 @@ func (q *Query) Declarations(ctx context.Context, path string) ([]lsp.Symbol, er
 		return nil, err
 	}
 	return Flattened(path, id, known.Naming, symbols), nil
+}
+
+// declarationsNamed lists what a file declares under a plain name, in its order, and maybe more; "": all of it.
+func (q *Query) declarationsNamed(ctx context.Context, path, name string) ([]lsp.Symbol, error) {
+	known := q.Languages(lsp.LanguageOf(path))
+	if name == "" || known.DeclaredAs == nil {
+		return q.Declarations(ctx, path)
+	}
+	if err := q.View.Await(ctx, path); err != nil {
+		return nil, err
+	}
+	return known.DeclaredAs(ctx, q, path, BaseOf(name))
 }
 
 // DeclaredAt returns what is declared at a place; false if a name is only used there.
@@ -178,7 +191,7 @@ func Joined(receiver, name string) string {
 
 // nearInFile returns the names of a file that look like name.
 func (q *Query) nearInFile(ctx context.Context, name Name) ([]string, error) {
-	all, err := q.allInFile(ctx, name)
+	all, err := q.allInFile(name, func(path string) ([]lsp.Symbol, error) { return q.Declarations(ctx, path) })
 	if err != nil {
 		return nil, err
 	}

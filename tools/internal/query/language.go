@@ -86,6 +86,9 @@ type Naming struct {
 type Reading struct {
 	// Declared lists the declarations in a file; nil: the server does.
 	Declared func(context.Context, *Query, string) ([]lsp.Symbol, error)
+	// DeclaredAs lists those of the declarations in a file that have a name, whatever stands before it, and maybe others; nil: Declared
+	// does.
+	DeclaredAs func(ctx context.Context, q *Query, path, name string) ([]lsp.Symbol, error)
 	// Written lists the declarations of a name in the files that the build at hand may have, by their text alone; nil: only
 	// the server knows.
 	Written func(ctx context.Context, q *Query, name string) ([]lsp.Symbol, error)

@@ -51,7 +51,7 @@ func (w *walk) language() query.Language {
 		Fields: w.fields, Constructors: w.constructors,
 		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
 		Reading: query.Reading{
-			Declared: w.declared, Written: w.written, Elsewhere: w.declaredElsewhere,
+			Declared: w.declared, DeclaredAs: w.declaredAs, Written: w.written, Elsewhere: w.declaredElsewhere,
 			Source: func(_ *query.Query, path string) (query.Source, error) { return w.Files.Open(path) },
 			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
 			Writer: w.writer, Needs: w.needs, LeftOut: isLeftOut,
@@ -172,8 +172,22 @@ func (w *walk) declared(_ context.Context, q *query.Query, path string) ([]lsp.S
 	if err != nil {
 		return nil, err
 	}
-	var all []lsp.Symbol
-	for _, d := range f.Declarations() {
+	return symbolsOf(f, f.Declarations()), nil
+}
+
+// declaredAs lists what a file declares under a name.
+func (w *walk) declaredAs(_ context.Context, _ *query.Query, path, name string) ([]lsp.Symbol, error) {
+	f, err := w.Files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return symbolsOf(f, f.DeclarationsNamed(name)), nil
+}
+
+// symbolsOf returns declarations of a file as the servers would.
+func symbolsOf(f *syntax.File, declared []syntax.Decl) []lsp.Symbol {
+	all := make([]lsp.Symbol, 0, len(declared))
+	for _, d := range declared {
 		dot := max(strings.LastIndexByte(d.Name, '.'), 0)
 		s := lsp.Symbol{Name: strings.TrimPrefix(d.Name[dot:], "."), Receiver: d.Name[:dot], Kind: kindOf(d.Sort), Language: "go", Location: at(f, d.At)}
 		switch d.Form {
@@ -184,7 +198,7 @@ func (w *walk) declared(_ context.Context, q *query.Query, path string) ([]lsp.S
 		}
 		all = append(all, s)
 	}
-	return all, nil
+	return all
 }
 
 func kindOf(sort syntax.Sort) lsp.Kind {
