@@ -10,12 +10,11 @@ import (
 	"strings"
 
 	"tidepool/internal/figures"
-	"tidepool/teach"
 )
 
 const (
 	leastShare = .6
-	budget     = teach.DefaultBudget // things that teach-graph explains unless told otherwise
+	budget     = 30 // things that teach-graph explains unless told otherwise
 )
 
 // A result is how many of a topic's telling functions are among what is explained.
