@@ -134,6 +134,7 @@ func TestClangLinkTurnedElsewhere(t *testing.T) {
 	for name, test := range map[string]struct{ files, base string }{
 		"by a flag":           {clangTwoWays + flags, "."},
 		"by a flag, outside":  {"-- calls.h --\nint one(void), two(void);\n" + flags, outside},
+		"by .clangd":          {strings.Replace(clangTwoWays, "-- .clangd --\n", "-- .clangd --\nCompileFlags:\n  Add: [-Ilink]\n", 1), "."},
 		"by .clangd, outside": {"-- calls.h --\nint one(void), two(void);\n-- .clangd --\nCompileFlags:\n  Add: [-Ilink]\n", outside},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,7 +43,10 @@ func newPlan(root string, roots []string, sources map[string]source, links []dis
 	data, _ := os.ReadFile(config)
 	p.config = string(data)
 	p.includes = includesOf(sources, meanings(p.computed, sources, db, flags, p.config))
-	guess := clangGuess{root: root, db: db, flags: flags, includes: p.includes, dirs: p.includes.dirs(sources)}
+	guess := clangGuess{root: root, db: db, flags: flags, includes: p.includes}
+	if !namesDirectories(p.config) {
+		guess.dirs = p.includes.dirs(sources)
+	}
 	for path := range sources {
 		guess.cpp = guess.cpp || isUnit(path) && isCPP(path)
 		guess.c = guess.c || isUnit(path) && !isCPP(path)
@@ -54,6 +57,12 @@ func newPlan(root string, roots []string, sources map[string]source, links []dis
 	}
 	p.ways = p.waysOf(links)
 	return p
+}
+
+// namesDirectories reports whether a .clangd names directories of headers. clangd puts its flags behind ours, and looks into a directory where
+// it is named first, so that one of ours might hide what the project says.
+func namesDirectories(config string) bool {
+	return strings.Contains(config, "-I") || strings.Contains(config, "-isystem") || strings.Contains(config, "-iquote")
 }
 
 // holds reports whether the plan is still right when some files are others than those that it was made for, and links are these.
@@ -92,8 +101,8 @@ type clangGuess struct {
 	db       database
 	flags    flagFiles
 	includes includes
-	dirs     []string
-	c, cpp   bool // there are units of this language
+	dirs     []string // to look for what is included in; none if .clangd names them
+	c, cpp   bool     // there are units of this language
 }
 
 func (g clangGuess) command(path string) compileCommand {
