@@ -131,8 +131,8 @@ func TestScoutKeepsToItsCallersTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, _ := out.Completeness.(lsp.Completeness)
-	if c.State == lsp.Complete || !strings.Contains(c.Reason, "which switches and tables list its members is not known: the analysis of the packages took more than") {
-		t.Error(out.Text())
+	if c.State == lsp.Complete || !strings.Contains(c.Reason, "which switches and tables list its members is not known: ") {
+		t.Errorf("%+v\n%s", c, out.Text())
 	}
 }
 
