@@ -264,7 +264,7 @@ func TestListsOfParts(t *testing.T) {
 	}
 }
 
-// What has a name in a large file is found without a list of all, the same as in that list.
+// DeclarationsNamed finds in a large file what the list of all declarations has under a name, and does not make that list.
 func TestDeclarationsNamed(t *testing.T) {
 	src := "package p\n\ntype T struct {\n\tA int\n\tB interface{ M() }\n}\n\nvar (\n\tx, y = 1, 2\n)\n\nfunc (t T) F() {\n\ttype local struct{ A int }\n}\n\nfunc A() {}\n"
 	large := src + strings.Repeat("func _() {}\n", listedWhole/10)
