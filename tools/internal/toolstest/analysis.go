@@ -21,14 +21,16 @@ func Analyse() {
 }
 
 // Analysis returns a client of a test binary that calls [Analyse], until the test ends. Any other binary runs no test, and fails
-// the questions.
+// the questions. A program that the options name is kept.
 func Analysis(t testing.TB, o analysis.Options) *analysis.Client {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	if o.Program == nil {
+		program, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Program = []string{program, "-test.run=^$", analysis.Subcommand}
 	}
-	o.Program = []string{program, "-test.run=^$", analysis.Subcommand}
 	client, err := analysis.New(o)
 	if err != nil {
 		t.Fatal(err)
