@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -201,7 +202,8 @@ func TestStale(t *testing.T) {
 
 // A package whose files change while its tests run is measured once more: the first record is of no state of the files.
 func TestChangesWhileMeasuring(t *testing.T) {
-	for changes, want := range map[int]string{1: "a measured: TestF+ TestG- TestBoth-!", 2: "a pending"} {
+	const measured = "a measured: TestF+ TestG- TestBoth-!"
+	for changes, want := range map[int]string{1: measured, 2: "a pending"} {
 		dir, p, left := t.TempDir(), newPlayer(), changes
 		lay(t, dir, archive)
 		changing := func(ctx context.Context, module string, packages []string, each func(Result), failed func(Failure)) (time.Duration, error) {
@@ -213,13 +215,48 @@ func TestChangesWhileMeasuring(t *testing.T) {
 		}
 		k := New(Options{Measure: changing})
 		t.Cleanup(k.Close)
-		if got := answer(t, k, about(dir, "a")); !strings.HasPrefix(got, want) {
+		// After two changes it is measured a third time for nobody, which may be over by the time of the answer.
+		if got := answer(t, k, about(dir, "a")); !strings.HasPrefix(got, want) && !(changes == 2 && strings.HasPrefix(got, measured)) {
 			t.Errorf("%d changes: answered %s", changes, got)
 		}
 		expect(t, "later", answer(t, k, about(dir, "a", "b", "c")), fresh)
-		measured := len(slices.DeleteFunc(p.called(), func(name string) bool { return name != "a" }))
-		if measured != changes+1 {
-			t.Errorf("%d changes: measured %d times", changes, measured)
+		times := len(slices.DeleteFunc(p.called(), func(name string) bool { return name != "a" }))
+		if times != changes+1 {
+			t.Errorf("%d changes: measured %d times", changes, times)
+		}
+	}
+}
+
+// A package that is demanded between its measurement and the next task is measured anew.
+func TestDemandedWhenMeasured(t *testing.T) {
+	dir, p := t.TempDir(), newPlayer()
+	lay(t, dir, archive)
+	for name, spoil := range map[string]func(cancel context.CancelCauseFunc){
+		"changed meanwhile": func(context.CancelCauseFunc) {
+			write(t, filepath.Join(dir, "a", "a.go"), "package a // "+rand.Text()+"\n")
+		},
+		"interrupted": func(cancel context.CancelCauseFunc) { cancel(errYields) },
+	} {
+		k := New(Options{})
+		k.started = true // the tasks run here, one at a time
+		m := &module{dir: dir, states: make(map[string]*state)}
+		k.modules = []*module{m}
+		k.survey(t.Context(), m)
+		at := filepath.Join(dir, "a")
+		for _, again := range []bool{false, true} {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			k.current = &measuring{task{m, at, true}, cancel}
+			k.options.Measure = func(ctx context.Context, module string, packages []string, each func(Result), failed func(Failure)) (time.Duration, error) {
+				spoil(cancel)
+				return p.measure(ctx, module, packages, each, failed)
+			}
+			m.states[at].again = again
+			k.urgent, m.later = nil, nil
+			k.measure(ctx, k.current.task)
+			k.demand(m, []string{at})
+			if len(k.urgent) != 1 || k.urgent[0].dir != at {
+				t.Errorf("%s, again %v: %v are queued", name, again, k.urgent)
+			}
 		}
 	}
 }

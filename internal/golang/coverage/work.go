@@ -35,10 +35,7 @@ func (c *Collector) work() {
 func (c *Collector) next() (*task, context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.current != nil {
-		c.current.cancel(nil)
-		c.current = nil
-	}
+	c.leave()
 	t := c.pick()
 	if t == nil {
 		return nil, nil
@@ -46,6 +43,15 @@ func (c *Collector) next() (*task, context.Context) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	c.current = &measuring{*t, cancel}
 	return t, ctx
+}
+
+// leave ends the task at hand. A task that settles its package, or queues it again, leaves it before it gives mu back: who demands the
+// package after that would take it for one that is being measured, and wait for nothing. Callers hold mu.
+func (c *Collector) leave() {
+	if c.current != nil {
+		c.current.cancel(nil)
+		c.current = nil
+	}
 }
 
 // pick chooses the next task. Callers hold mu.
@@ -118,6 +124,7 @@ func (c *Collector) measure(ctx context.Context, t task) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.leave()
 	t.of.spent += cpu
 	switch {
 	case ctx.Err() != nil:
@@ -140,6 +147,11 @@ func (c *Collector) measure(ctx context.Context, t task) {
 func (c *Collector) begin(ctx context.Context, t task, now findings, err error) (s *state, key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer func() {
+		if s == nil {
+			c.leave()
+		}
+	}()
 	if s = t.of.states[t.dir]; s == nil {
 		return nil, ""
 	}
