@@ -46,7 +46,7 @@ func probed(t *testing.T) (held, *Project, string) {
 	dir, h := t.TempDir(), newHeld()
 	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
 	long := time.Now().Add(-time.Hour) // what has just been written may change again without showing
-	for _, name := range []string{"toy.mod", "main.toy"} {
+	for _, name := range []string{"toy.mod", "main.toy", "."} {
 		if err := os.Chtimes(filepath.Join(dir, name), long, long); err != nil {
 			t.Fatal(err)
 		}
@@ -85,6 +85,13 @@ func TestChangeOfWhatTheServerHadNot(t *testing.T) {
 	if err := p.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	long := time.Now().Add(-time.Hour) // from a directory that has just changed, files may have gone and come back
+	if err := os.Chtimes(dir, long, long); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	write(t, dir, "-- main.toy --\ndef Alpha\nuse Alpha\nuse Alpha\n")
 	p.FilesChanged(dir)
 	if err := p.WaitReady(t.Context()); err != nil { // which a probe that nobody ends would hold up
@@ -94,6 +101,31 @@ func TestChangeOfWhatTheServerHadNot(t *testing.T) {
 	p.FilesChanged(dir)
 	<-h.began
 	h.ends <- nil
+}
+
+// What a server knew while a file was gone for a moment counts for nothing, though the file is there before and afterwards.
+func TestFileIsGoneDuringTheProbe(t *testing.T) {
+	t.Parallel()
+	h, p, dir := probed(t)
+	<-h.began
+	if err := os.Remove(filepath.Join(dir, "main.toy")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "-- main.toy --\ndef Alpha\nuse Alpha\n")
+	h.ends <- nil
+	ready := make(chan error, 1)
+	go func() { ready <- p.WaitReady(t.Context()) }()
+	for probes := 0; ; probes++ {
+		select {
+		case <-h.began:
+			h.ends <- nil
+		case err := <-ready:
+			if probes == 0 || err != nil {
+				t.Errorf("ready when it had been asked again %d times: %v", probes, err)
+			}
+			return
+		}
+	}
 }
 
 func TestProbeThatFailsMakesAnswersPartial(t *testing.T) {

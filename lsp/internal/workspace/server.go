@@ -159,7 +159,8 @@ func (s *Server) Flush(to *session.Session) error {
 		return linkTurned{}
 	}
 	s.drafts.forget()
-	if to.IsStructural(changes) {
+	// Files that went and came back while the server was asked what it knows show as changed only.
+	if to.IsStructural(changes) || s.raced && s.Language.Probe != nil {
 		defer to.Progress.ProbeAgain() // after the server has heard of them
 	}
 	what := session.Update{Changes: changes, Raced: s.raced, Entered: s.enteredLocked(), Outside: s.whyLocked}
