@@ -153,6 +153,43 @@ func TestLargeDocumentsAreFewer(t *testing.T) {
 	})
 }
 
+// TestUnaskedDocumentsAreClosed asks gopls about two files, and about one of them between edits: of the other one it need not check the
+// package again and again.
+func TestUnaskedDocumentsAreClosed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- a/a.go --\npackage a\n\nfunc A() {}\n-- b/b.go --\npackage b\n\nfunc B() {}\n")
+	p := open(t, dir, gopls(t))
+	hover := func(name string) {
+		v := view(t, p)
+		if _, err := v.Hover(t.Context(), one(t, v, name).Location); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"A", "B", "A", "B"} { // the first question leaves the file closed
+		hover(name)
+	}
+	isOpen := func(name string) bool { return current(p).IsOpen(filepath.Join(dir, name, name+".go")) }
+	if !isOpen("a") || !isOpen("b") {
+		t.Fatalf("open are a: %v, b: %v", isOpen("a"), isOpen("b"))
+	}
+	for i := range 2 {
+		put(t, filepath.Join(dir, "a", "a.go"), fmt.Sprintf("package a\n\nfunc A() {}\n\nfunc More%d() { A() }\n", i))
+		hover("A")
+	}
+	if isOpen("b") {
+		t.Error("the document that nobody asks about is open")
+	}
+	put(t, filepath.Join(dir, "b", "b.go"), "package b\n\nfunc B() { B() }\n")
+	v := view(t, p)
+	for _, name := range []string{"A", "B"} {
+		found, err := v.References(t.Context(), one(t, v, name).Location, false)
+		if c := v.Completeness(); err != nil || len(found) != 1 || c.State != Complete {
+			t.Errorf("%s: %v, %v, %+v", name, found, err, c)
+		}
+	}
+}
+
 // TestChangeWhileLoading breaks the project in the moment in which its server starts.
 func TestChangeWhileLoading(t *testing.T) {
 	t.Parallel()

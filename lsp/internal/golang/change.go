@@ -28,6 +28,9 @@ const reload = "tidepool.packages"
 // package would cost less, but gopls then looks for errors before it loads them.
 func changed(s *session.Session, what session.Update) error {
 	changes := what.Changes
+	if err := s.CloseUnasked(); err != nil {
+		return err
+	}
 	if err := s.Refresh(changes); err != nil {
 		return err
 	}
@@ -54,7 +57,7 @@ func openUnseen(s *session.Session, changes []disk.Change) error {
 			continue
 		}
 		opened++
-		if err := s.Open(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.Keep(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -50,6 +50,43 @@ func (s *Session) PrepareFor(path string, loaded func() bool) error {
 // unopenedKept is how many files are known to have been asked about; with more, all are forgotten.
 const unopenedKept = 10_000
 
+// Keep is Open of a file that the server would read otherwise than it is if it were not open: CloseUnasked passes over it.
+func (s *Session) Keep(path string) error {
+	d := &s.Documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.unopened, path)
+	if err := d.open(path); err != nil {
+		return s.Broken(err)
+	}
+	if element, ok := d.byPath[path]; ok {
+		element.Value.(*document).kept = true
+	}
+	return nil
+}
+
+// CloseUnasked closes our documents that nobody has asked about since it was called before. The next question about one of them is a
+// first one.
+//
+// Measured with gopls v0.23 in mvdan.cc/sh, after an edit of a file that most packages import: with 12 documents open it takes 410 ms
+// until it has looked at what has changed, with two 120 ms. It runs all of its analyzers over the package of each open document.
+func (s *Session) CloseUnasked() error {
+	d := &s.Documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for element := d.order.Front(); element != nil; {
+		known, next := element.Value.(*document), element.Next()
+		if !known.asked && !known.held && !known.kept && !known.overlaid {
+			delete(d.unopened, known.path)
+			if err := d.close(element); err != nil {
+				return s.Broken(err)
+			}
+		}
+		known.asked, element = false, next
+	}
+	return nil
+}
+
 // Refresh gives the server the text on the disk of those changed files that it holds open.
 func (s *Session) Refresh(changes []disk.Change) error {
 	d := &s.Documents
