@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"tidepool/lsp/internal/session"
+	"tidepool/lsp/lsptest"
 )
 
 // uses is how many references to Alpha a new View finds, and the completeness it claims.
@@ -153,40 +155,69 @@ func TestLargeDocumentsAreFewer(t *testing.T) {
 	})
 }
 
-// TestUnaskedDocumentsAreClosed asks gopls about two files, and about one of them between edits: of the other one it need not check the
-// package again and again.
-func TestUnaskedDocumentsAreClosed(t *testing.T) {
+// TestAnEditClosesDocuments asks gopls about files and edits one: what is open would be analyzed again after each edit.
+func TestAnEditClosesDocuments(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- a/a.go --\npackage a\n\nfunc A() {}\n-- b/b.go --\npackage b\n\nfunc B() {}\n")
 	p := open(t, dir, gopls(t))
-	hover := func(name string) {
+	uses := func(name string, want int) {
 		v := view(t, p)
-		if _, err := v.Hover(t.Context(), one(t, v, name).Location); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"A", "B", "A", "B"} { // the first question leaves the file closed
-		hover(name)
-	}
-	isOpen := func(name string) bool { return current(p).IsOpen(filepath.Join(dir, name, name+".go")) }
-	if !isOpen("a") || !isOpen("b") {
-		t.Fatalf("open are a: %v, b: %v", isOpen("a"), isOpen("b"))
-	}
-	for i := range 2 {
-		put(t, filepath.Join(dir, "a", "a.go"), fmt.Sprintf("package a\n\nfunc A() {}\n\nfunc More%d() { A() }\n", i))
-		hover("A")
-	}
-	if isOpen("b") {
-		t.Error("the document that nobody asks about is open")
-	}
-	put(t, filepath.Join(dir, "b", "b.go"), "package b\n\nfunc B() { B() }\n")
-	v := view(t, p)
-	for _, name := range []string{"A", "B"} {
 		found, err := v.References(t.Context(), one(t, v, name).Location, false)
-		if c := v.Completeness(); err != nil || len(found) != 1 || c.State != Complete {
+		if c := v.Completeness(); err != nil || len(found) != want || c.State != Complete {
 			t.Errorf("%s: %v, %v, %+v", name, found, err, c)
 		}
+	}
+	open := func() (all []string) {
+		for _, name := range []string{"a", "b"} {
+			if current(p).IsOpen(filepath.Join(dir, name, name+".go")) {
+				all = append(all, name)
+			}
+		}
+		return all
+	}
+	for _, name := range []string{"A", "B", "A", "B"} { // the first question leaves the file closed
+		uses(name, 0)
+	}
+	if got := open(); len(got) != 2 {
+		t.Errorf("open after two questions each: %v", got)
+	}
+	put(t, filepath.Join(dir, "a", "a.go"), "package a\n\nfunc A() {}\n\nfunc More() { A() }\n")
+	uses("A", 1)
+	if got := open(); len(got) != 0 {
+		t.Errorf("open after the edit and one question: %v", got)
+	}
+	put(t, filepath.Join(dir, "b", "b.go"), "package b\n\nfunc B() { B() }\n")
+	uses("A", 1)
+	uses("B", 1)
+}
+
+// TestNothingIsOpenedDuringACheck asks a server that is at work on a change: what is opened then has gopls begin again.
+func TestNothingIsOpenedDuringACheck(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
+	language := toy(lsptest.HoldsCheck)
+	language.AnswersUnopened, language.Drafting = true, &session.Drafting{}
+	p, path := open(t, dir, language), filepath.Join(dir, "main.toy")
+	view(t, p)
+	put(t, path, "def Alpha\nuse Alpha\nuse Alpha\n")
+	ask := func(v *View) bool {
+		if _, err := v.Hover(t.Context(), At(path, 1, 5)); err != nil {
+			t.Fatal(err)
+		}
+		return current(p).IsOpen(path)
+	}
+	for range 3 {
+		if ask(hasty(t, p)) {
+			t.Fatal("the document was opened")
+		}
+	}
+	if err := syscall.Kill(p.Status()[0].PID, syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	if !ask(view(t, p)) {
+		t.Error("the document was not opened once the server had looked at the change")
 	}
 }
 

@@ -27,6 +27,7 @@ type tally struct {
 	answers, complete, partial, indexing, unknown int
 	wrong                                         int           // said "not found" of what is there
 	longest                                       time.Duration // call of those that were indexing: each had to come within the budget
+	late                                          string        // what that call said
 	example                                       string        // the first that was wrong
 }
 
@@ -39,7 +40,9 @@ func (t *tally) add(a answer) {
 		t.partial++
 	case lsp.Indexing:
 		t.indexing++
-		t.longest = max(t.longest, a.slow)
+		if a.slow > t.longest {
+			t.longest, t.late = a.slow, a.said
+		}
 	default:
 		t.unknown++
 	}

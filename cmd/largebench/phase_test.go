@@ -42,12 +42,12 @@ func TestWithin(t *testing.T) {
 func TestTally(t *testing.T) {
 	var count tally
 	for _, a := range []answer{
-		{state: lsp.Complete, slow: time.Hour}, {state: lsp.Partial}, {state: lsp.Indexing, took: time.Minute, slow: time.Second},
+		{state: lsp.Complete, slow: time.Hour}, {state: lsp.Partial}, {state: lsp.Indexing, took: time.Minute, slow: time.Second, said: "late"},
 		{state: lsp.Unknown, wrong: true, said: "not found: F"}, {state: lsp.Complete, wrong: true, said: "second"},
 	} {
 		count.add(a)
 	}
-	if want := (tally{answers: 5, complete: 2, partial: 1, indexing: 1, unknown: 1, wrong: 2, longest: time.Second, example: "not found: F"}); count != want {
+	if want := (tally{answers: 5, complete: 2, partial: 1, indexing: 1, unknown: 1, wrong: 2, longest: time.Second, late: "late", example: "not found: F"}); count != want {
 		t.Errorf("got %+v, want %+v", count, want)
 	}
 }

@@ -98,7 +98,8 @@ func (r result) ownRows() []figures.Row {
 		},
 		{
 			What: "the longest call while a server was indexing", Hold: "≤ 8.8 s", Measured: seconds(int64(t.longest)), Held: t.longest <= readyBudget*11/10,
-			Beside: fmt.Sprintf("%d answers: %d complete, %d partial, %d indexing, %d neither", t.answers, t.complete, t.partial, t.indexing, t.unknown),
+			Beside: strings.TrimSuffix(fmt.Sprintf("%d answers: %d complete, %d partial, %d indexing, %d neither; %s",
+				t.answers, t.complete, t.partial, t.indexing, t.unknown, escape(t.late)), "; "),
 		},
 	}
 	if hits := append(prefixed("bare: ", r.bare.hits), ours.hits...); len(hits) > 0 {

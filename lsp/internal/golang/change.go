@@ -28,7 +28,7 @@ const reload = "tidepool.packages"
 // package would cost less, but gopls then looks for errors before it loads them.
 func changed(s *session.Session, what session.Update) error {
 	changes := what.Changes
-	if err := s.CloseUnasked(); err != nil {
+	if err := s.CloseOurs(); err != nil {
 		return err
 	}
 	if err := s.Refresh(changes); err != nil {

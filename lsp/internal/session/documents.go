@@ -53,7 +53,6 @@ type document struct {
 	lines    text.Text // of a text that it has or had; zero: nobody has asked
 	overlaid bool      // the text is a client's and not that of the disk
 	held     bool      // by a client, which will ask for it again: it is not closed to make room
-	asked    bool      // since CloseUnasked was called last
 	kept     bool      // see Keep
 	before   []Version // what the server may still speak of, the oldest first
 }
@@ -87,7 +86,6 @@ func newDocuments() Documents {
 func (d *Documents) open(path string) error {
 	if element, ok := d.byPath[path]; ok {
 		d.order.MoveToFront(element)
-		element.Value.(*document).asked = true
 		return nil
 	}
 	if d.unopened[path] || d.reads != nil && d.reads(path) {
@@ -101,7 +99,7 @@ func (d *Documents) open(path string) error {
 	if err := d.makeRoom(len(content)); err != nil {
 		return err
 	}
-	return d.add(&document{path: path, language: d.language(path), text: content, asked: true})
+	return d.add(&document{path: path, language: d.language(path), text: content})
 }
 
 // LeaveClosed says which files the server knows as well when they are not open. From here on none of them is opened, unless a

@@ -22,8 +22,9 @@ func (s *Session) Open(path string) error {
 	return s.Broken(s.Documents.open(path))
 }
 
-// PrepareFor prepares for a question about a file: its document is opened, unless this is the first question and the server
-// reads what it has loaded. loaded says whether it has loaded the file.
+// PrepareFor prepares for a question about a file: its document is opened, unless this is the first question, or the server is at work on
+// changes, and the server reads what it has loaded. loaded says whether it has loaded the file. An open document has gopls v0.23 begin
+// again with what it is at work on.
 //
 // Measured with gopls v0.23, right after it has loaded 300 packages: the references to a function take 15 to 50 ms of CPU,
 // and 75 to 130 ms if its file is opened before, for which all of its package is looked at. The second question about an
@@ -37,7 +38,7 @@ func (s *Session) PrepareFor(path string, loaded func() bool) error {
 	_, asked := d.unopened[path]
 	asked = asked || d.byPath[path] != nil
 	d.mu.Unlock()
-	first := !asked && loaded() // which may take locks that come first
+	first := (!asked || !s.Progress.Settled()) && loaded() // which may take locks that come first
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.unopened) >= unopenedKept {
@@ -50,7 +51,7 @@ func (s *Session) PrepareFor(path string, loaded func() bool) error {
 // unopenedKept is how many files are known to have been asked about; with more, all are forgotten.
 const unopenedKept = 10_000
 
-// Keep is Open of a file that the server would read otherwise than it is if it were not open: CloseUnasked passes over it.
+// Keep is Open of a file that the server would read otherwise than it is if it were not open: CloseOurs passes over it.
 func (s *Session) Keep(path string) error {
 	d := &s.Documents
 	d.mu.Lock()
@@ -65,24 +66,24 @@ func (s *Session) Keep(path string) error {
 	return nil
 }
 
-// CloseUnasked closes our documents that nobody has asked about since it was called before. The next question about one of them is a
-// first one.
+// CloseOurs closes the documents that are open for us alone. The next question about one of them is a first one.
 //
-// Measured with gopls v0.23 in mvdan.cc/sh, after an edit of a file that most packages import: with 12 documents open it takes 410 ms
-// until it has looked at what has changed, with two 120 ms. It runs all of its analyzers over the package of each open document.
-func (s *Session) CloseUnasked() error {
+// gopls v0.23 runs all of its analyzers over the package of each open document, and over what that imports, whenever something has changed
+// there. Measured after an edit of a file that most packages import, until it has looked at what has changed: in mvdan.cc/sh 410 ms with 12
+// documents open and 120 ms with two; in aws-sdk-go 1.55.5 23 s with two and 16 s with the edited one.
+func (s *Session) CloseOurs() error {
 	d := &s.Documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for element := d.order.Front(); element != nil; {
 		known, next := element.Value.(*document), element.Next()
-		if !known.asked && !known.held && !known.kept && !known.overlaid {
+		if !known.held && !known.kept && !known.overlaid {
 			delete(d.unopened, known.path)
 			if err := d.close(element); err != nil {
 				return s.Broken(err)
 			}
 		}
-		known.asked, element = false, next
+		element = next
 	}
 	return nil
 }
