@@ -42,9 +42,18 @@ func Language() session.Language {
 		Collect:         collect,
 		Notified:        hear,
 		AnswersUnopened: true,
+		Unit:            unit,
 		BinDirs:         binDirs,
 		Drafting:        drafting(),
 	}
+}
+
+// unit is the package of a file: gopls keeps one checked while a file of it is open. Tests are one of their own.
+func unit(path string) string {
+	if strings.HasSuffix(path, "_test.go") {
+		return filepath.Dir(path) + " test"
+	}
+	return filepath.Dir(path)
 }
 
 // environ tells gopls its share of the memory.

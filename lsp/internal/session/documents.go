@@ -40,8 +40,8 @@ type Documents struct {
 	suspects map[string]bool
 	unseen   map[string]int32
 	claims   int // of those who ask about the disk, or wait for the server to look at it
-	// Of a server that answers unopened: the files that were asked about, and whether the only question so far is to do without
-	// opening them.
+	// Of a server that answers unopened: the files that were asked about, and whether the question at hand is to do without opening
+	// them.
 	unopened map[string]bool
 }
 

@@ -85,6 +85,9 @@ type Language struct {
 	RemembersOpened bool
 	// AnswersUnopened says that a question about a source file which is not open costs the server less than to open it.
 	AnswersUnopened bool
+	// Unit names what of such a server stays checked while a document in it is open, a package: no other file of it needs to be opened.
+	// nil: each file is one.
+	Unit func(path string) string
 	// Notified takes in the server's notifications besides progress, in the order of the stream; of diagnostics when they
 	// are known. It must not wait for anything. nil: they are nothing to us.
 	Notified func(s *Session, method string, params []byte)
