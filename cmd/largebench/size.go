@@ -42,7 +42,7 @@ type limits struct {
 func sizes() []size {
 	quick := limits{load: time.Minute, callers: time.Minute, edits: time.Minute, scout: time.Minute, rest: 20 * time.Second}
 	slow := limits{load: 2 * time.Minute, callers: 90 * time.Second, edits: 90 * time.Second, scout: 2 * time.Minute, rest: 20 * time.Second}
-	slowest := limits{load: 4 * time.Minute, callers: 2 * time.Minute, edits: 2 * time.Minute, scout: 4 * time.Minute, rest: 30 * time.Second}
+	slowest := limits{load: 4 * time.Minute, callers: 2 * time.Minute, edits: 5 * time.Minute, scout: 4 * time.Minute, rest: 30 * time.Second}
 	other := limits{load: 150 * time.Second, callers: 45 * time.Second, edits: 45 * time.Second, scout: time.Minute, rest: 15 * time.Second}
 	c, oneHub := other, fullCounts() // clangd compiles all that includes a header again: a minute for an edit, and one for taking it back
 	c.edits, oneHub.hub = 4*time.Minute, 1
