@@ -103,7 +103,8 @@ func TestChangeOfWhatTheServerHadNot(t *testing.T) {
 	h.ends <- nil
 }
 
-// What a server knew while a file was gone for a moment counts for nothing, though the file is there before and afterwards.
+// TestFileIsGoneDuringTheProbe removes a file and writes it again while the server is asked what it knows. The server is asked once more: it
+// may have listed the files in between.
 func TestFileIsGoneDuringTheProbe(t *testing.T) {
 	t.Parallel()
 	h, p, dir := probed(t)

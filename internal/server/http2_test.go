@@ -132,7 +132,7 @@ func TestHTTP2GivesWay(t *testing.T) {
 		cancel()
 		for { // until the reply is written
 			other := dial(t, path)
-			_, _ = io.WriteString(other.conn, ping) // fails on a connection that is refused already, whose reply is there all the same
+			_, _ = io.WriteString(other.conn, ping) // an error where the connection was refused before; the refusal can be read all the same
 			got := other.receive()
 			_ = other.conn.Close()
 			if got == pong {

@@ -45,8 +45,8 @@ func (c *Collector) next() (*task, context.Context) {
 	return t, ctx
 }
 
-// leave ends the task at hand. A task that settles its package, or queues it again, leaves it before it gives mu back: who demands the
-// package after that would take it for one that is being measured, and wait for nothing. Callers hold mu.
+// leave ends the task at hand. It is called before mu is unlocked by what settles the task's package or queues it again: demand would take
+// the package for one that is being measured, and not queue it. Callers hold mu.
 func (c *Collector) leave() {
 	if c.current != nil {
 		c.current.cancel(nil)

@@ -159,7 +159,7 @@ func (s *Server) Flush(to *session.Session) error {
 		return linkTurned{}
 	}
 	s.drafts.forget()
-	// Files that went and came back while the server was asked what it knows show as changed only.
+	// A file that was deleted and written again while the server was asked what it knows shows as changed only.
 	if to.IsStructural(changes) || s.raced && s.Language.Probe != nil {
 		defer to.Progress.ProbeAgain() // after the server has heard of them
 	}
