@@ -60,10 +60,15 @@ func ask(place protocol.Place, request protocol.Request, deadline time.Time) (pr
 	}
 	session := &Session{conn: conn, lines: protocol.NewReader(conn)}
 	defer session.Close()
-	if err := session.Send(request); err != nil {
-		return nil, err
+	unsent := session.Send(request)
+	response, err := session.Receive()
+	if unsent == nil {
+		return response, err
 	}
-	return session.Receive()
+	if refused, ok := errors.AsType[*protocol.Error](err); ok { // before it was asked, as a daemon does whose connections are all in use
+		return nil, refused
+	}
+	return nil, unsent
 }
 
 // Send writes one request.

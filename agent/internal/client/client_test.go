@@ -135,3 +135,29 @@ func TestAskAgain(t *testing.T) {
 		t.Errorf("got %T, %v", response, err)
 	}
 }
+
+// A daemon that has no room for a connection says so and closes it, often before the request is written.
+func TestRefusedUnasked(t *testing.T) {
+	dir := peertest.Project(t)
+	listener, err := net.Listen("unix", place(dir).Socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Write(protocol.AppendResponse(nil, &protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeInternal, Message: "all in use"}}))
+			conn.Close()
+		}
+	}()
+	for range 500 {
+		_, err := client.Ask(place(dir), &protocol.Ping{}, soon())
+		if refused, ok := errors.AsType[*protocol.Error](err); !ok || refused.Message != "all in use" {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
