@@ -192,14 +192,14 @@ func noLanguage(t *workspace.Tree) error {
 type ViewOptions struct {
 	Dir      string             // where the caller works: the View is of the tree around it; "": the project's directory
 	Budget   time.Duration      // how long its queries wait for servers, in all; 0: the project's, negative: not for any that is at work
-	Strict   bool               // servers that know the project have no longer than the budget for all answers, from when the first knew it
+	Strict   bool               // the budget is for all answers, too, also those of servers that know the project
 	Progress func(Completeness) // told while a query waits; must not block; nil: nobody is
 }
 
 // View prepares for the queries of one tool call: it syncs the servers with the disk. Each query waits for the servers
 // that it asks, up to the budget, is then answered with what is known, and View.Completeness says what that is worth. The
 // budget is one for all queries. A server that knows the project has the project's time for an answer if the
-// caller has not said how long it waits, and all of them together that budget once more if it is strict.
+// caller has not said how long it waits, or what is left of the budget if it is strict.
 // The error, which has a hint, is for a tree that no server can answer for.
 func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) {
 	if err := ctx.Err(); err != nil {
@@ -232,7 +232,7 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	case options.Budget != 0:
 		v.hold(budget)
 	case options.Strict:
-		v.answer, v.strict = v.overtime, budget
+		v.answer, v.strict = v.overtime, true
 	}
 	return v, nil
 }

@@ -90,6 +90,7 @@ func (v *View) symbolsOf(ctx context.Context, s *workspace.Server, query string)
 	}
 	bounded, done := v.bound(ctx, live, protocol.MethodWorkspaceSymbol)
 	found, cut, err := live.FindSymbols(bounded, query)
+	err = v.excuse(live, err)
 	done(err)
 	switch {
 	case err != nil:

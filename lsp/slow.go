@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
+
+	"go.lsp.dev/jsonrpc2"
 
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/workspace"
@@ -62,10 +65,10 @@ func (v *View) hold(budget time.Duration) {
 	}
 }
 
-// bound bounds one request. ctx ends with a *StartingError if a server that does not know the tree leaves it without an
-// answer until the View's overtime is over, or for a tenth of the overtime if that is later: a server that is not stuck has
-// said by then what it knows. It ends with a *SlowError if a server that knows the tree takes longer than that, and than it
-// may for one answer. done must be called with the result of the request. A View does not ask again what was not answered:
+// bound bounds one request. ctx ends with a *StartingError if a server that does not know the tree, or did not when the budget was
+// spent, leaves it without an answer until the View's overtime is over, or for a tenth of the overtime if that is later: a server that
+// is not stuck has said by then what it knows. It ends with a *SlowError if a server that knows the tree takes longer than that, and
+// than it may for one answer. done must be called with the result of the request. A View does not ask again what was not answered:
 // the next request ends at once.
 func (v *View) bound(ctx context.Context, s *session.Session, method string) (bounded context.Context, done func(error)) {
 	bounded, end := context.WithCancelCause(ctx)
@@ -98,12 +101,11 @@ func (v *View) bound(ctx context.Context, s *session.Session, method string) (bo
 // allowed returns how long a server that knows the tree may take for one answer, and so long before the end of ctx that there is
 // time to answer without it.
 func (v *View) allowed(ctx context.Context) time.Duration {
-	allowed := max(v.answer, time.Until(v.deadline.Add(v.overtime)))
-	v.mu.Lock()
-	if !v.until.IsZero() { // one answer after the other would else come in time, each a little later
-		allowed = max(time.Until(v.until.Add(v.overtime)), 0)
+	left := time.Until(v.deadline.Add(v.overtime))
+	allowed := max(v.answer, left)
+	if v.strict { // one answer after the other would else come in time, each a little later
+		allowed = max(left, 0)
 	}
-	v.mu.Unlock()
 	if end, limited := ctx.Deadline(); limited {
 		left := time.Until(end)
 		allowed = min(allowed, left-min(2*time.Second, left/10))
@@ -120,7 +122,7 @@ func (v *View) Allow(ctx context.Context) (context.Context, context.CancelFunc) 
 
 // boundAtWork returns the part of bound for a server that does not know the tree. stop must be called in the end.
 func (v *View) boundAtWork(s *session.Session, allowed time.Duration, end context.CancelCauseFunc) (stop func()) {
-	if busy, _ := s.Progress.Indexing(v.part()); !busy {
+	if !v.atWork(s) {
 		return func() {}
 	}
 	timer := time.AfterFunc(allowed, func() { v.endAtWork(s, end) })
@@ -129,11 +131,40 @@ func (v *View) boundAtWork(s *session.Session, allowed time.Duration, end contex
 
 // endAtWork ends a request if its server does not know the tree, and reports whether it did.
 func (v *View) endAtWork(s *session.Session, end context.CancelCauseFunc) bool {
-	busy, _ := s.Progress.Indexing(v.part())
+	busy := v.atWork(s)
 	if busy {
 		end(&workspace.StartingError{Command: s.Program(), Reason: "is still at work"})
 	}
 	return busy
+}
+
+// atWork reports whether a server does not know the tree, or was waited for in vain: as the answer is one of a server at work
+// then, a server that is ready a moment later has no more time than if it was not.
+func (v *View) atWork(s *session.Session) bool {
+	v.mu.Lock()
+	late := slices.Contains(v.late, s)
+	v.mu.Unlock()
+	busy, _ := s.Progress.Indexing(v.part())
+	return late || busy
+}
+
+// excuse turns what a server at work refuses, and may answer in a moment, into a *StartingError: clangd 14 to 19 says "invalid AST" of
+// a document between the loss of its compile command and the next one. Other errors stay.
+func (v *View) excuse(s *session.Session, err error) error {
+	var refusal *jsonrpc2.Error
+	if errors.As(err, &refusal) && v.atWork(s) {
+		return &workspace.StartingError{Command: s.Program(), Reason: fmt.Sprintf("says %q while it is at work", refusal.Message)}
+	}
+	return err
+}
+
+// leave takes note of a server that was waited for until the budget was spent.
+func (v *View) leave(s *session.Session) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.patient && !slices.Contains(v.late, s) {
+		v.late = append(v.late, s)
+	}
 }
 
 // timedOut is what a View does not ask again because it was not answered in time: a method of a server, or all that server

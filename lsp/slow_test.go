@@ -5,11 +5,13 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/lsp/internal/workspace"
 	"tidepool/lsp/lsptest"
 )
 
@@ -83,15 +85,16 @@ func TestSlowInAShortCall(t *testing.T) {
 	}
 }
 
-// A strict budget bounds the answers of servers that know the project together, from when they do.
+// A strict budget bounds the answers of servers that know the project together.
 func TestSlowBeyondAStrictBudget(t *testing.T) {
 	p, dir := slowProject(t, protocol.MethodTextDocumentHover, time.Hour, time.Hour)
-	v := newView(p, p.workspace.Main, p.workspace.Main.Wanted(), 100*time.Millisecond, nil)
-	v.answer, v.strict = v.overtime, time.Second
+	const budget = time.Second
 	started := time.Now()
+	v := newView(p, p.workspace.Main, p.workspace.Main.Wanted(), budget, nil)
+	v.answer, v.strict = v.overtime, true
 	_, err := v.Hover(t.Context(), At(filepath.Join(dir, "main.toy"), 1, 5))
 	var late *SlowError
-	if took := time.Since(started); !errors.As(err, &late) || took < v.strict {
+	if took := time.Since(started); !errors.As(err, &late) || took < budget {
 		t.Errorf("after %v: %v", took, err)
 	}
 	if got := v.allowed(t.Context()); got > 0 {
@@ -118,5 +121,57 @@ func TestNameBesideASlowServer(t *testing.T) {
 	}
 	if c := v.Completeness(); c.State != Partial || !strings.Contains(c.Reason, "did not answer workspace/symbol in time: no answer within 1") {
 		t.Errorf("%+v", c)
+	}
+}
+
+// A server that knows the project a moment after the wait for it was over has no longer for its answers than one that does not: the
+// answer says that it is not complete in any case.
+func TestSlowOnceWaitedForInVain(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\nuse Alpha\n")
+	p := openWith(t, Options{
+		Root: dir, Languages: []Language{toy(lsptest.HoldsCheck, lsptest.HangsOn(protocol.MethodTextDocumentHover))},
+		Env: environment(), answer: time.Hour, grace: time.Hour,
+	})
+	view(t, p)
+	put(t, filepath.Join(dir, "more.toy"), "use Alpha\n")
+	v, err := p.View(t.Context(), ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.deadline, v.overtime = time.Now().Add(100*time.Millisecond), 100*time.Millisecond
+	if _, err := v.Symbols(t.Context(), "Alpha"); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(current(p).PID(), syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patienceOfTests)
+	defer cancel()
+	_, err = v.Hover(ctx, At(filepath.Join(dir, "main.toy"), 1, 5))
+	var starting *workspace.StartingError
+	if !errors.As(err, &starting) || v.Completeness().State != Indexing {
+		t.Errorf("%v; %+v", err, v.Completeness())
+	}
+}
+
+// What a server refuses while it looks at a change is not known yet; what it refuses at other times it refuses.
+func TestRefusedAtWork(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\n")
+	p, at := open(t, dir, toy(lsptest.HoldsCheck, lsptest.Refuses(protocol.MethodTextDocumentHover))), At(filepath.Join(dir, "main.toy"), 1, 5)
+	view(t, p)
+	put(t, filepath.Join(dir, "more.toy"), "use Alpha\n")
+	if _, err := hasty(t, p).Hover(t.Context(), at); !Unanswered(err) || !strings.Contains(err.Error(), "says \"invalid AST\" while it is at work") {
+		t.Errorf("at work: %v", err)
+	}
+	if err := syscall.Kill(current(p).PID(), syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := view(t, p).Hover(t.Context(), at); err == nil || Unanswered(err) || !strings.Contains(err.Error(), "invalid AST") {
+		t.Errorf("afterwards: %v", err)
 	}
 }

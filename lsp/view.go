@@ -29,13 +29,13 @@ type View struct {
 	patient  bool          // there is one
 	overtime time.Duration // how much longer, in all, servers have for what they were asked by then
 	answer   time.Duration // how long a server that knows the tree may take for one answer
-	strict   time.Duration // how long servers that know the tree may take for all answers together; 0: as long as answer says for each
+	strict   bool          // the deadline, with the overtime, ends all answers, also those of servers that know the tree
 	timedOut timedOut      // what is not asked again
 	report   func(Completeness)
 	requests atomic.Int64
 
 	mu       sync.Mutex
-	until    time.Time           // end of strict; zero: no server knew the tree yet
+	late     []*session.Session  // those that were waited for until the deadline: what they find out afterwards is not waited for
 	asked    []*workspace.Server // also those that are still waited for
 	observed []*workspace.Server // those whose state counts: they were asked something, or could not be
 	worst    Completeness
@@ -149,34 +149,25 @@ func (v *View) Deadline() time.Time { return v.deadline }
 // is spent, as far as it is. What the server is about to be asked is worth what it knows now.
 func (v *View) session(ctx context.Context, s *workspace.Server) (*session.Session, error) {
 	if live := s.UpToDate(v.part()); live != nil {
-		v.begin()
 		v.observe(s)
 		return live, nil
 	}
 	budget, cancel := context.WithDeadlineCause(ctx, v.deadline, errBudget)
 	read := v.readWords(budget, s)
 	defer func() { cancel(); <-read }()
-	_, err := s.Ready(budget, v.part(), v.reportProgress)
-	if err == nil {
-		v.begin()
-	}
-	if err != nil && !errors.Is(err, errBudget) {
-		return nil, err
+	_, ready := s.Ready(budget, v.part(), v.reportProgress)
+	if ready != nil && !errors.Is(ready, errBudget) {
+		return nil, ready
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	defer v.observe(s)
-	return v.atOnce(ctx, s)
-}
-
-// begin has a strict budget for answers run from when the first server knew the tree.
-func (v *View) begin() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.strict > 0 && v.until.IsZero() {
-		v.until = time.Now().Add(v.strict)
+	live, err := v.atOnce(ctx, s)
+	if ready != nil && err == nil {
+		v.leave(live)
 	}
+	return live, err
 }
 
 // atOnce returns the session as it is now.
@@ -238,6 +229,7 @@ func query[R any](ctx context.Context, to target, method string, params any) (R,
 	}
 	ctx, done := to.view.bound(ctx, to.session, method)
 	result, err := session.Ask[R](ctx, to.session, method, params)
+	err = to.view.excuse(to.session, err)
 	done(err)
 	return result, err
 }

@@ -31,8 +31,8 @@ func Look(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp
 	return look(ctx, call, project, lsp.ViewOptions{Budget: wait.budget()})
 }
 
-// LookStrictly is Look for a tool that makes many requests: once servers know the project they have no longer for all of them than a call
-// waits for that.
+// LookStrictly is Look for a tool that makes many requests: servers that know the project have no longer for all of them, either, than a
+// call waits for those that do not.
 func LookStrictly(ctx context.Context, call Call, project *lsp.Project, wait Wait) (*lsp.View, error) {
 	return look(ctx, call, project, lsp.ViewOptions{Budget: wait.budget(), Strict: true})
 }

@@ -43,6 +43,9 @@ func HangsOn(method string) Behaviour { return Behaviour("hangs-on:" + method) }
 // Ignores makes the server leave requests of a method unanswered for ever, also when they are cancelled.
 func Ignores(method string) Behaviour { return Behaviour("ignores:" + method) }
 
+// Refuses makes the server answer requests of a method with an error, as clangd does about a file that it cannot compile at the moment.
+func Refuses(method string) Behaviour { return Behaviour("refuses:" + method) }
+
 // StopsReading makes the server read nothing any more after a request of a method.
 func StopsReading(method string) Behaviour { return Behaviour("stops-reading:" + method) }
 

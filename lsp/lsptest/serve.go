@@ -91,6 +91,8 @@ func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		jsonrpc2.Async(ctx)
 		for range s.cancelled {
 		}
+	case argument(s.behaviours, "refuses"):
+		return nil, jsonrpc2.Errorf(-32001, "invalid AST")
 	case argument(s.behaviours, "stops-reading"):
 		select {}
 	}
