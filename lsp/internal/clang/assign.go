@@ -34,6 +34,9 @@ func (r rereading) assign(commands map[string]compileCommand) error {
 func (x *index) hand(path string) session.Notification {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if !x.knows {
+		x.early[path] = true
+	}
 	command, ok := x.assigned[path]
 	if !ok {
 		return session.Notification{}
@@ -41,6 +44,13 @@ func (x *index) hand(path string) session.Notification {
 	delete(x.assigned, path)
 	x.given[path] = true
 	return configuration(map[string]compileCommand{path: command})
+}
+
+// know takes note that the server has the commands of the units: what it opens from now on it opens with them.
+func (x *index) know() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.knows = true
 }
 
 // configure gives the server commands in the place of those that were assigned.

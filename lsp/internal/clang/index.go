@@ -46,6 +46,8 @@ type index struct {
 	told     map[string]bool           // files that have changed since the last probe began
 	moved    map[string]bool           // files that changed while they were read, or that were not read
 	opened   map[string]bool           // files that were ever open, as documents
+	knows    bool                      // the server has the commands of the units
+	early    map[string]bool           // documents that were opened before it had
 	sources  map[string]source         // by path, never changed once it is here
 	looks    int                       // counts how often they were looked at
 	parts    []part                    // units that others include
@@ -78,7 +80,7 @@ func environ(s *session.Session) ([]string, error) {
 	}
 	s.Own = &index{
 		root: s.Dir, store: store, program: s.Path, system: systemDirs(s.Env),
-		told: map[string]bool{}, opened: map[string]bool{}, left: map[string]string{},
+		told: map[string]bool{}, opened: map[string]bool{}, early: map[string]bool{}, left: map[string]string{},
 		sent: map[string]compileCommand{}, assigned: map[string]compileCommand{}, given: map[string]bool{}, failed: map[string]string{}, written: map[string]string{}, markers: map[string]marker{}, lag: logLag,
 		published: map[string]int32{}, publishes: make(chan struct{}), faults: map[string][]fault{},
 	}

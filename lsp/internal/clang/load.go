@@ -18,6 +18,7 @@ import (
 const (
 	manyFiles   = 100       // for a new server
 	muchLoading = 150 << 20 // bytes that are kept, times files, for one that runs: 2 s
+	lateLoading = 600 << 20 // the same for one that has just looked at the file, perhaps: 8 s of one processor beside databaseTrust and 2 s
 )
 
 // databaseTrust is how long clangd believes what it has read of a file of commands, with a little more: 5 s.
@@ -48,6 +49,7 @@ func (r rereading) load(ctx context.Context, others map[string]compileCommand) e
 		return r.send(ctx, others) // an argument of the user's keeps it from reading the file
 	}
 	maps.Copy(r.sent, others)
+	r.know()
 	return idle(ctx, r.session)
 }
 

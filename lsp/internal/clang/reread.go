@@ -56,10 +56,11 @@ func (r rereading) run(ctx context.Context, first bool) error {
 
 func (r rereading) read(ctx context.Context, first bool) error {
 	if first {
-		if err := r.start(ctx); err != nil {
+		early, err := r.start(ctx)
+		if err != nil {
 			return err
 		}
-		return r.reopen(ctx, maps.Keys(r.plan.commands), slices.Collect(maps.Keys(r.plan.commands)))
+		return r.reopen(ctx, maps.Keys(early), slices.Collect(maps.Keys(r.plan.commands)))
 	}
 	if err := r.again(ctx); err != nil {
 		return err
@@ -102,28 +103,57 @@ func baseNames[V any](paths map[string]V) map[string]bool {
 	return bases
 }
 
-// start gives a new server its commands: first those of the units and then those of headers that it has not read with them.
-func (r rereading) start(ctx context.Context) error {
+// start gives a new server its commands: those of the units with those of headers that they did not lead to in an earlier session, and
+// then those of other headers that it has not read with them. It returns the files that may have been opened before it had the command
+// that they have now: units that were opened until it had those of the units, and headers.
+func (r rereading) start(ctx context.Context) (early map[string]bool, err error) {
 	bases := baseNames(r.stale)
 	r.store.remove(func(source string) bool { return bases[source] })
 	blank := r.store.blankSource()
 	units, headers := r.split(r.plan.commands)
 	units[blank] = compileCommand{Dir: r.root, Args: []string{"clang", blank}}
+	first := r.strange(units, some(headers, r.kept()))
+	maps.Copy(first, units)
 	give := r.send
-	if len(units) >= manyFiles {
+	if len(first) >= manyFiles {
 		give = r.load
 	}
-	if err := give(ctx, units); err != nil {
-		return err
+	if err := give(ctx, first); err != nil {
+		return nil, err
 	}
-	if err := r.send(ctx, r.strange(units, headers)); err != nil {
-		return err
+	rest := r.strange(units, headers)
+	maps.DeleteFunc(rest, func(path string, _ compileCommand) bool { _, had := first[path]; return had })
+	if err := r.giving(rest)(ctx, rest); err != nil {
+		return nil, err
 	}
 	if err := r.assign(headers); err != nil {
-		return err
+		return nil, err
 	}
 	r.doubt(r.plan.commands)
-	return nil
+	r.mu.Lock()
+	early = maps.Clone(r.early)
+	r.mu.Unlock()
+	for path := range headers {
+		early[path] = true
+	}
+	return early, nil
+}
+
+// kept returns the files that the server has read in an earlier session as they are now.
+func (r rereading) kept() map[string]bool {
+	kept := map[string]bool{}
+	for path := range r.plan.commands {
+		kept[path] = !r.stale[path]
+	}
+	return kept
+}
+
+// giving returns how to give a running server commands.
+func (r rereading) giving(commands map[string]compileCommand) func(context.Context, map[string]compileCommand) error {
+	if int64(len(commands))*r.store.size() > lateLoading {
+		return r.load
+	}
+	return r.send
 }
 
 // strange returns those of the headers that the server has not loaded with the units; all, if that is not known.
@@ -268,6 +298,7 @@ func (r rereading) send(ctx context.Context, commands map[string]compileCommand)
 	if err := r.configure(r.session, commands); err != nil {
 		return err
 	}
+	r.know()
 	return idle(ctx, r.session)
 }
 
