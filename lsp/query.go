@@ -106,19 +106,8 @@ func (v *View) symbolsOf(ctx context.Context, s *workspace.Server, query string)
 // KnownSymbols is Symbols for somebody who is typing: it asks only servers that run, and starts none. The declarations come in the
 // order of the servers. whole is false if there may be others, because a server does not run, failed, or cut its list.
 func (v *View) KnownSymbols(ctx context.Context, query string) (found []Symbol, whole bool) {
-	return v.knownSymbols(ctx, v.wanted, query)
-}
-
-// KnownSymbolsIn is KnownSymbols of the language with an ID. Unlike Symbols it looks for no reasons why an answer about the name may
-// lack something: it is for names that only help to understand another one.
-func (v *View) KnownSymbolsIn(ctx context.Context, language, query string) (found []Symbol, whole bool) {
-	of := slices.DeleteFunc(slices.Clone(v.wanted), func(s *workspace.Server) bool { return s.Language.ID != language })
-	return v.knownSymbols(ctx, of, query)
-}
-
-func (v *View) knownSymbols(ctx context.Context, of []*workspace.Server, query string) (found []Symbol, whole bool) {
 	whole = true
-	for _, s := range of {
+	for _, s := range v.wanted {
 		live, err := s.Now()
 		if err != nil {
 			whole = false
@@ -129,6 +118,21 @@ func (v *View) knownSymbols(ctx context.Context, of []*workspace.Server, query s
 		whole = whole && !cut && err == nil
 	}
 	return found, whole
+}
+
+// Macros lists where the sources of a language define a macro of exactly this name, by path, as they were when its server looked at them
+// last: nothing if it does not run. Unlike Symbols it looks for no reasons why an answer about the name may lack something: it is for
+// names that only help to understand another one.
+func (v *View) Macros(language, name string) []Location {
+	for _, s := range v.wanted {
+		if s.Language.ID != language || s.Language.Macros == nil {
+			continue
+		}
+		if live, err := s.Now(); err == nil {
+			return v.within(s.Language.Macros(live, name))
+		}
+	}
+	return nil
 }
 
 // ours returns the symbols of this tree, in a new list. A server may still know those of a file that is gone.

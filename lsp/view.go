@@ -201,6 +201,9 @@ func (v *View) Await(ctx context.Context, path string) error {
 // serverOf returns the server that reads a file.
 func (v *View) serverOf(path string) (*workspace.Server, error) {
 	at := slices.IndexFunc(v.wanted, func(s *workspace.Server) bool { return s.Language.Reads(path) })
+	if at < 0 && !v.tree.Inside(path) {
+		at = slices.IndexFunc(v.wanted, func(s *workspace.Server) bool { return s.Language.System != nil && s.Language.System(path) })
+	}
 	if at < 0 || v.foreign(path) {
 		return nil, &NoServerError{Path: path, Elsewhere: v.foreign(path)}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tidepool/lsp"
+	"tidepool/lsp/lsptest"
 	"tidepool/scout"
 	"tidepool/tools"
 	"tidepool/tools/internal/query"
@@ -170,5 +171,22 @@ func clangSwitches(t *testing.T, c *Toolset) {
 		if got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
+	}
+}
+
+// Headers of the system have any extension or none, and clangd lists what they declare.
+func TestClangSystemHeaders(t *testing.T) {
+	system := t.TempDir() + "/include"
+	lsptest.Put(t, system+"/lib/view", "namespace lib { struct view { int copy(int); }; inline int view::copy(int x) { return x; } }\n")
+	lsptest.Put(t, system+"/lib/basic.tcc", "namespace lib { inline int copy(long x) { return x; } }\n")
+	c := over(toolstest.Serve(t, t.TempDir(), "c", "-- compile_flags.txt --\n-xc++\n-isystem\n"+system+"\n-- a.cpp --\n"+
+		"#include <lib/view>\n#include <lib/basic.tcc>\nint copy(char x) { return x; }\nint use() { lib::view v; return copy('a') + lib::copy(1l) + v.copy(2); }\n"))
+	for name, want := range map[string]string{"a.cpp:copy": "a.cpp:4 call", "view::copy": "a.cpp:4 call", "lib::copy": "a.cpp:4 call"} {
+		if got := placesOf(c, asked(t, c, name)); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if out := asked(t, c, "copy"); len(out.Candidates) != 3 {
+		t.Errorf("copy: %+v", out)
 	}
 }

@@ -51,7 +51,9 @@ func Language() session.Language {
 		RemembersOpened: true,
 		Changed:         changed,
 		Notified:        hear,
+		System:          system,
 		Search:          search,
+		Macros:          macros,
 		Missed:          missed,
 		Beyond:          beyond,
 		Apart:           apart,
@@ -124,6 +126,9 @@ func kinds() map[string]any {
 	}
 	return map[string]any{"symbolKind": map[string]any{"valueSet": all}}
 }
+
+// system says that a file is a header of the system, whatever it is called: those of C++'s library are string_view and basic_string.tcc.
+func system(path string) bool { return strings.Contains(filepath.ToSlash(path), "/include/") }
 
 func languageID(path string) string {
 	if ext := filepath.Ext(path); ext == ".c" || ext == ".h" {

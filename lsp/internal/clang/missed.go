@@ -47,6 +47,21 @@ func search(ctx context.Context, s *session.Session, query string) ([]protocol.S
 	return found, nil
 }
 
+// macros lists where sources define a macro.
+func macros(s *session.Session, name string) []text.Location {
+	sources := s.Own.(*index).read()
+	var all []text.Location
+	for path, source := range sources {
+		for _, at := range source.macros[name] {
+			all = append(all, text.Location{Path: path, Range: text.Range{Start: at, End: at}})
+		}
+	}
+	slices.SortFunc(all, func(a, b text.Location) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Range.Start.Compare(b.Range.Start))
+	})
+	return all
+}
+
 // missed finds what clangd does not list of the uses of what stands at a place: array designators, though it knows what they
 // mean, and what lists of macros make.
 func missed(ctx context.Context, s *session.Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error) {

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"tidepool/lsp/internal/disk"
+	"tidepool/lsp/internal/text"
 )
 
 // A Language is one entry of the table of languages: which program serves it, when, and how what that
@@ -21,7 +22,9 @@ type Language struct {
 
 	RootMarkers []string // base names, or "*.suffix"; the directory of such a file is a root of this language
 	Extensions  []string // of its source files, with the dot
-	Manifests   []string // base names, or "*.suffix", of other files that the server must hear about when they change
+	// System says of a file outside of every tree whose extension tells nothing that the server reads it; nil: it reads none.
+	System    func(path string) bool
+	Manifests []string // base names, or "*.suffix", of other files that the server must hear about when they change
 	// Nested says whether the directory of a marker below the root outer is a root of its own. nil: it is not.
 	Nested func(outer, marker string) bool
 	// Depends says whether sources of one root may use what those of another declare. nil: the server finds uses in all
@@ -106,6 +109,9 @@ type Language struct {
 
 	// Search makes the query for symbols; nil: workspace/symbol.
 	Search func(ctx context.Context, s *Session, query string) ([]protocol.SymbolInformation, error)
+	// Macros lists where sources define a macro of exactly this name, sorted by path; nil: the language has no macros of which the
+	// server would be asked.
+	Macros func(s *Session, name string) []text.Location
 	// Missed finds references to the name at a place that the server leaves out of found; nil: it leaves out none.
 	Missed func(ctx context.Context, s *Session, to protocol.TextDocumentPositionParams, name string, found []protocol.Location) ([]protocol.Location, error)
 

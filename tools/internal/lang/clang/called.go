@@ -25,7 +25,7 @@ func called(q *query.Query, symbol lsp.Symbol) func(context.Context, lsp.Locatio
 		if t.Kind() != lexer.Name || directive(t) != "" {
 			return u, nil
 		}
-		return c.use(ctx, t, u), nil
+		return c.use(t, u), nil
 	}
 }
 
@@ -38,17 +38,17 @@ type caller struct {
 }
 
 // use is what the function is used for where a token names it, or a macro that does.
-func (c *caller) use(ctx context.Context, t lexer.Token, u query.Use) query.Use {
+func (c *caller) use(t lexer.Token, u query.Use) query.Use {
 	if t.Is(c.name) && (u.Called || u.Kind == "declaration") {
 		return u
 	}
-	first, meant := c.given(ctx, t)
+	first, meant := c.given(t)
 	if len(meant) == 0 && !t.Is(c.name) {
-		meant = c.defined(ctx, t.Text())
+		meant = c.defined(t.Text())
 	}
 	found := query.Use{}
 	for _, m := range meant {
-		if made := c.expanded(ctx, first, t, m); found.Kind == "" || made.Called {
+		if made := c.expanded(first, t, m); found.Kind == "" || made.Called {
 			found = made
 		}
 	}

@@ -1,11 +1,8 @@
 package clang
 
 import (
-	"context"
-
 	"tidepool/internal/lexer"
 	"tidepool/internal/macro"
-	"tidepool/lsp"
 	"tidepool/tools/internal/query"
 )
 
@@ -15,13 +12,13 @@ const (
 )
 
 // given returns the outermost macro that is given a token among its arguments, and what it may be defined as.
-func (c *caller) given(ctx context.Context, t lexer.Token) (first lexer.Token, meant []macro.Macro) {
+func (c *caller) given(t lexer.Token) (first lexer.Token, meant []macro.Macro) {
 	first = t
 	for open := t.Outer(); open.Is("("); open = open.Outer() {
 		if open.Prev().Kind() != lexer.Name {
 			continue
 		}
-		if found := c.defined(ctx, open.Prev().Text()); len(found) > 0 {
+		if found := c.defined(open.Prev().Text()); len(found) > 0 {
 			first, meant = open.Prev(), found
 		}
 	}
@@ -29,20 +26,20 @@ func (c *caller) given(ctx context.Context, t lexer.Token) (first lexer.Token, m
 }
 
 // defined returns what the project defines the macro of a name as.
-func (c *caller) defined(ctx context.Context, name string) []macro.Macro {
+func (c *caller) defined(name string) []macro.Macro {
 	if all, known := c.macros[name]; known {
 		return all
 	}
 	var all []macro.Macro
-	for _, s := range c.symbols(ctx, name) {
-		if s.Name != name || len(all) == maxMeant {
-			continue
+	for _, at := range c.query.View.Macros("c", name) {
+		if len(all) == maxMeant {
+			break
 		}
-		f, err := open(c.query.Lexed, s.Location.Path)
+		f, err := open(c.query.Lexed, at.Path)
 		if err != nil {
 			continue // gone since
 		}
-		if m, ok := macro.Defined(f.At(s.Location.Range.Start.Line, s.Location.Range.Start.Column)); ok {
+		if m, ok := macro.Defined(f.At(at.Range.Start.Line, at.Range.Start.Column)); ok {
 			all = append(all, m)
 		}
 	}
@@ -50,24 +47,15 @@ func (c *caller) defined(ctx context.Context, name string) []macro.Macro {
 	return all
 }
 
-// symbols returns what the project declares with a name like this one, nothing for a word of the language.
-func (c *caller) symbols(ctx context.Context, name string) []lsp.Symbol {
-	if lexer.Parse("a.cpp", []byte(name)).First().Kind() != lexer.Name {
-		return nil
-	}
-	found, _ := c.query.View.KnownSymbolsIn(ctx, "c", name)
-	return found
-}
-
 // expanded says how the function is used in what a macro makes of the statement around. The macro is named by the token first,
 // and t is the function's name among its arguments, or first.
-func (c *caller) expanded(ctx context.Context, first, t lexer.Token, m macro.Macro) query.Use {
+func (c *caller) expanded(first, t lexer.Token, m macro.Macro) query.Use {
 	before, tokens := around(first, t)
 	made, _ := macro.Expand(tokens, func(name string) (macro.Macro, bool) {
 		if name == m.Name {
 			return m, true
 		}
-		all := c.defined(ctx, name)
+		all := c.defined(name)
 		if len(all) == 0 {
 			return macro.Macro{}, false
 		}
