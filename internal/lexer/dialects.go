@@ -198,8 +198,17 @@ func clangStarts(before, t Token) bool {
 	if strings.IndexByte(t.file.src[before.Start():t.Start()], '\n') < 0 {
 		return false
 	}
-	above := t.file.Line(before.Line())
-	return t.Is("#") || strings.HasPrefix(strings.TrimSpace(above), "#") && !strings.HasSuffix(above, `\`)
+	if t.Is("#") {
+		return true
+	}
+	line := before.Line()
+	if strings.HasSuffix(t.file.Line(line), `\`) {
+		return false
+	}
+	for strings.HasSuffix(t.file.Line(line-1), `\`) {
+		line--
+	}
+	return strings.HasPrefix(strings.TrimSpace(t.file.Line(line)), "#")
 }
 
 func rust() *dialect {

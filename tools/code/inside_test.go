@@ -74,7 +74,7 @@ func TestInsideAgreesWithServers(t *testing.T) {
 		id, archive string
 		want        []string
 	}{
-		{"c", hardClang(t), []string{"Box::get", "Kit::Kit", "Kit::in", "Kit::out", "N::M::deep", "a::Kit::late", "after", "before", "made", "plain", "pointer", "recorded"}},
+		{"c", hardClang(t), []string{"Box::get", "Kit::Kit", "Kit::in", "Kit::out", "LOUD", "N::M::deep", "a::Kit::late", "after", "before", "branched", "conditional", "made", "plain", "pointer", "recorded", "spread"}},
 		{"typescript", hardTypeScript, []string{"Decorated.m", "Page", "Plain.b", "Plain.c", "Plain.constructor", "Plain.get", "generator", "generic", "later", "merged", "mix", "outer"}},
 	} {
 		t.Run(test.id, func(t *testing.T) {

@@ -21,16 +21,49 @@ func (q *Query) Inside(at lsp.Location) string {
 		return name
 	}
 	if f, err := q.Lexed.Open(at.Path); err == nil && f.Balanced() {
-		name = known.Inside(f.At(at.Range.Start.Line, at.Range.Start.Column))
+		name = known.Inside(f.At(at.Range.Start.Line, at.Range.Start.Column), q.macro(lsp.LanguageOf(at.Path)))
 	}
 	q.insides.keep(at, name)
 	return name
 }
 
+// macro returns what says of a name whether sources of a language define a macro of it.
+func (q *Query) macro(language string) func(name string) bool {
+	return func(name string) bool {
+		key := language + " " + name
+		is, ok := q.insides.macro(key)
+		if !ok {
+			is = len(q.View.Macros(language, name)) > 0
+			q.insides.keepMacro(key, is)
+		}
+		return is
+	}
+}
+
 // insides are what inside has found in one query, which may ask more than once about a place. A nil one keeps nothing.
 type insides struct {
-	mu   sync.Mutex
-	kept map[Spot]string
+	mu     sync.Mutex
+	kept   map[Spot]string
+	macros map[string]bool // by language and name
+}
+
+func (i *insides) macro(key string) (is, ok bool) {
+	if i == nil {
+		return false, false
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	is, ok = i.macros[key]
+	return is, ok
+}
+
+func (i *insides) keepMacro(key string, is bool) {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.macros[key] = is
 }
 
 func (i *insides) recall(at lsp.Location) (name string, ok bool) {

@@ -99,8 +99,8 @@ type Reading struct {
 	// Elsewhere says that a symbol which the server lists is not declared at its place.
 	Elsewhere func(context.Context, *Query, lsp.Symbol) bool
 	// Inside names the function whose body a token stands in, as the list of declarations would, with the types around
-	// it; "" where the text alone does not tell for certain; nil: it never does.
-	Inside func(lexer.Token) string
+	// it; "" where the text alone does not tell for certain; nil: it never does. macro says of a name that sources define a macro of it.
+	Inside func(t lexer.Token, macro func(name string) bool) string
 	// Source reads a file; nil: as plain text.
 	Source func(*Query, string) (Source, error)
 	// Test says that only tests use a file.

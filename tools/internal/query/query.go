@@ -30,7 +30,7 @@ func (m *Memory) Query(view *lsp.View, root string, languages func(id string) La
 // ReuseReads takes files to be what they are when they are first looked at, as a short query may.
 func (q *Query) ReuseReads() {
 	q.Lexed.ReuseRevisions(q.View.Revision)
-	q.insides = &insides{kept: map[Spot]string{}}
+	q.insides = &insides{kept: map[Spot]string{}, macros: map[string]bool{}}
 }
 
 // A Query is what one tool call asks through. A Memory makes it, and it ends with the call.

@@ -9,7 +9,7 @@ import (
 
 // inside is inside for C and C++. It knows functions whose head is a type, a name and parameters, in the file, a
 // namespace or a class. Everything else is left to the compiler: what macros may have made, what #if may have opened.
-func inside(t lexer.Token) string {
+func inside(t lexer.Token, macro func(name string) bool) string {
 	if directive(t) != "" {
 		return ""
 	}
@@ -17,7 +17,7 @@ func inside(t lexer.Token) string {
 	if inner.Kind() == 0 {
 		return ""
 	}
-	head := scope.functionOf(inner)
+	head := scope.functionOf(inner, macro)
 	if head.name == "" {
 		return ""
 	}
@@ -25,7 +25,7 @@ func inside(t lexer.Token) string {
 	if scope.first.Kind() != 0 {
 		start = scope.first
 	}
-	if conditional(t.File().Text(start.Start(), inner.Match().End())) {
+	if conditional(t.File().Text(start.Start(), inner.Start())) || !settled(inner) {
 		return ""
 	}
 	return scope.join(head.name)
@@ -98,7 +98,7 @@ type head struct {
 }
 
 // functionOf returns the head of the function that a bracket in the scope opens.
-func (s scope) functionOf(bracket lexer.Token) head {
+func (s scope) functionOf(bracket lexer.Token, macro func(name string) bool) head {
 	end := bracket.Prev()
 	for end.Is("const", "noexcept", "override", "final") {
 		end = end.Prev()
@@ -106,7 +106,27 @@ func (s scope) functionOf(bracket lexer.Token) head {
 	if !bracket.Is("{") || !end.Is(")") {
 		return head{}
 	}
-	return s.headOf(end.Match().Prev())
+	last := end.Match().Prev()
+	if macro(last.Text()) || shouted(last.Text()) && !spelled(end.Match()) {
+		return head{}
+	}
+	return s.headOf(last)
+}
+
+// shouted reports whether a name has no small letter, as those of most macros.
+func shouted(name string) bool { return strings.ToUpper(name) == name }
+
+// spelled reports whether the first parameter has a type and a name, which a macro is hardly ever given.
+func spelled(open lexer.Token) bool {
+	first := open.Next()
+	for first.Is("const", "struct", "union", "enum", "unsigned", "signed") {
+		first = first.Next()
+	}
+	name := first.Next()
+	for name.Is("*", "&", "const") {
+		name = name.Next()
+	}
+	return name.Kind() == lexer.Name && name.Next().Is(",", ")", "[")
 }
 
 // headOf returns the head of the function that the last part of a name in the scope declares. A lone name among its parameters
@@ -114,7 +134,7 @@ func (s scope) functionOf(bracket lexer.Token) head {
 func (s scope) headOf(last lexer.Token) head {
 	start := chainStart(last)
 	name := last.File().Text(start.Start(), last.End())
-	if last.Kind() != lexer.Name || start.Kind() != lexer.Name || strings.ToUpper(name) == name || strings.ContainsAny(name, " \t\r\n/") {
+	if last.Kind() != lexer.Name || start.Kind() != lexer.Name || strings.ContainsAny(name, " \t\r\n/") {
 		return head{}
 	}
 	first, typed := returns(start)
@@ -164,7 +184,7 @@ func arguments(open lexer.Token) bool {
 // declarator reports whether a name certainly is that of a function declared in the file, a namespace or a class.
 func declarator(t lexer.Token) bool {
 	scope, inner := scopes(t)
-	if inner.Kind() != 0 || !t.Next().Is("(") || directive(t) != "" || scope.headOf(t).name == "" {
+	if inner.Kind() != 0 || !t.Next().Is("(") || directive(t) != "" || shouted(t.Text()) || scope.headOf(t).name == "" {
 		return false
 	}
 	return bodyBehind(t).Is(";", "{")
@@ -177,6 +197,40 @@ func bodyBehind(t lexer.Token) lexer.Token {
 		behind = behind.Next()
 	}
 	return behind
+}
+
+// settled reports whether a bracket closes at the same place whichever branches of the preprocessor are taken: each branch closes what
+// it opens, and nothing else. What a #define in a branch opens counts as well.
+func settled(open lexer.Token) bool {
+	end, depth := open.Match().Start(), 0
+	if !conditional(open.File().Text(open.Start(), end)) {
+		return true
+	}
+	var branches []int // how deep those around begin
+	for t := open.Next(); t.Kind() != 0 && t.Start() < end; t = t.Next() {
+		word := ""
+		if t.Prev().Is("#") {
+			word = t.Text()
+		}
+		switch top := len(branches) - 1; {
+		case strings.HasPrefix(word, "if"):
+			branches = append(branches, depth)
+		case strings.HasPrefix(word, "el"), word == "endif":
+			if top < 0 || branches[top] != depth {
+				return false
+			}
+			if word == "endif" {
+				branches = branches[:top]
+			}
+		case t.Is("(", "[", "{"):
+			depth++
+		case t.Is(")", "]", "}"):
+			if depth--; top >= 0 && depth < branches[top] {
+				return false
+			}
+		}
+	}
+	return len(branches) == 0
 }
 
 // conditional reports whether a text has branches of the preprocessor, which may open a bracket twice.

@@ -9,7 +9,7 @@ import (
 
 // inside is inside for TypeScript. It knows the functions of a file and the methods of its classes. JavaScript is left
 // to the server, which makes classes of functions there.
-func inside(t lexer.Token) string {
+func inside(t lexer.Token, _ func(name string) bool) string {
 	brackets := query.BracketsAround(t)
 	if len(brackets) == 0 {
 		return ""
