@@ -55,7 +55,7 @@ func (t *tally) add(a answer) {
 
 // A side is one of the two that are measured, at work in a project.
 type side struct {
-	pid    int
+	pid    func() int                                          // of its process, which may be another one after an edit
 	ready  func(ctx context.Context) error                     // waits until it says that it knows the project
 	ask    func(ctx context.Context, s symbol) (answer, error) // for the calls of a function
 	change func(ctx context.Context, path, text string) error  // a file has this text from now on

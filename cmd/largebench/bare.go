@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -20,6 +21,7 @@ import (
 type bare struct {
 	*bareserver.Server
 	project *project
+	pid     atomic.Int64 // of the server, for who looks at it meanwhile
 }
 
 // startBare starts a server.
@@ -28,7 +30,9 @@ func startBare(ctx context.Context, p *project) (*bare, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bare{server, p}, nil
+	b := &bare{Server: server, project: p}
+	b.pid.Store(int64(server.PID()))
+	return b, nil
 }
 
 func (p *project) absolute(path string) string { return filepath.Join(p.dir, filepath.FromSlash(path)) }
@@ -44,14 +48,16 @@ func (p *project) below(path string) string {
 
 // side returns the server as one of the two that are measured.
 func (b *bare) side() *side {
-	ready := func(ctx context.Context) error {
-		return b.Ready(ctx, b.project.absolute(b.project.hub), b.project.absolute(b.project.sample[function][0].path))
-	}
 	stop := func() error {
 		b.Stop()
 		return nil
 	}
-	return &side{pid: b.PID(), ready: ready, ask: b.references, change: b.edit, revert: b.restore, stop: stop}
+	return &side{pid: func() int { return int(b.pid.Load()) }, ready: b.ready, ask: b.references, change: b.edit, revert: b.restore, stop: stop}
+}
+
+// ready waits until the server knows the project.
+func (b *bare) ready(ctx context.Context) error {
+	return b.Ready(ctx, b.project.absolute(b.project.hub), b.project.absolute(b.project.sample[function][0].path))
 }
 
 // references asks for the uses of the name at a declaration. Uses in other modules do not count, of which gopls lists some for methods.
@@ -101,10 +107,29 @@ func (b *bare) edit(ctx context.Context, path, text string) error {
 	if err := os.WriteFile(b.project.absolute(path), []byte(text), 0o600); err != nil {
 		return err
 	}
+	if b.project.language == "c" && path == b.project.hub {
+		return b.restart(ctx)
+	}
 	if err := b.Change(ctx, path, text); err != nil {
 		return err
 	}
 	return b.Settled(ctx)
+}
+
+// restart has clangd compile what includes a header that has changed. It does so only without an index: when it starts with one it
+// compiles a single file that includes the header, and knows of the others what was there before.
+func (b *bare) restart(ctx context.Context) error {
+	b.Stop()
+	if err := os.RemoveAll(b.project.absolute(".cache/clangd")); err != nil {
+		return err
+	}
+	again, err := startBare(ctx, b.project)
+	if err != nil {
+		return err
+	}
+	b.Server = again.Server
+	b.pid.Store(again.pid.Load())
+	return b.ready(ctx)
 }
 
 // restore shows the server the first text and closes the file.

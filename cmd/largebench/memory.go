@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -68,7 +69,7 @@ func listPrograms(programs map[string]program) string {
 
 // A watch keeps the peaks of a process tree. Goroutines: one samples, from watchTree until stop, which waits for it.
 type watch struct {
-	root int
+	root func() int
 	quit chan struct{}
 	done chan struct{}
 
@@ -76,7 +77,7 @@ type watch struct {
 	peak usage
 }
 
-func watchTree(root int) *watch {
+func watchTree(root func() int) *watch {
 	w := &watch{root: root, quit: make(chan struct{}), done: make(chan struct{})}
 	go func() {
 		defer close(w.done)
@@ -95,7 +96,7 @@ func watchTree(root int) *watch {
 }
 
 func (w *watch) look() usage {
-	now := usageOf(w.root, processTable())
+	now := usageOf(w.root(), processTable())
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.peak.own, w.peak.whole = max(w.peak.own, now.own), max(w.peak.whole, now.whole)
@@ -116,13 +117,13 @@ func (w *watch) stop() {
 
 // rested returns what the tree occupies once it has had nothing to do for a while, as between two questions of a person: what it gives
 // back, it gives back then.
-func (w *watch) rested(ctx context.Context, limit time.Duration) usage {
-	w.settled(ctx, limit)
+func (w *watch) rested(ctx context.Context, l limits) usage {
+	w.settled(ctx, l.rest)
 	select {
-	case <-time.After(restTime):
+	case <-time.After(cmp.Or(l.pause, restTime)):
 	case <-ctx.Done():
 	}
-	return w.settled(ctx, limit)
+	return w.settled(ctx, l.rest)
 }
 
 // settled waits until the tree has nothing to do, up to a limit, and returns what it occupies then. A server goes on for seconds after

@@ -92,7 +92,7 @@ func TestWatch(t *testing.T) {
 	if root == 0 {
 		return
 	}
-	w := watchTree(root)
+	w := watchTree(func() int { return root })
 	settled := w.settled(t.Context(), time.Minute)
 	w.stop()
 	own, whole := w.peaks()

@@ -33,7 +33,7 @@ func (d *daemon) side() *side {
 	write := func(_ context.Context, path, text string) error {
 		return os.WriteFile(filepath.Join(d.project.dir, filepath.FromSlash(path)), []byte(text), 0o600)
 	}
-	of := &side{pid: d.PID(), ask: d.callers, change: write, stop: d.Stop}
+	of := &side{pid: d.PID, ask: d.callers, change: write, stop: d.Stop}
 	of.ready = func(context.Context) error { return nil }            // its answers say how complete they are
 	of.revert = func(ctx context.Context, path, text string) error { // and waits, as the bare server does, for what that makes the server do
 		if err := write(ctx, path, text); err != nil {

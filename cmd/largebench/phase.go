@@ -98,7 +98,7 @@ func (r result) lost() []string {
 
 // same has a side do what both do, once it has loaded: questions and edits, memory, more questions.
 func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *watch) error {
-	r.loaded = w.rested(ctx, p.limits.rest)
+	r.loaded = w.rested(ctx, p.limits)
 	functions := p.sample[function]
 	first := min(p.counts.first, len(functions))
 	err := b.within(ctx, r, "questions about callers", p.limits.callers, func(ctx context.Context) error {
@@ -122,7 +122,7 @@ func (b *bench) same(ctx context.Context, p *project, r *record, of *side, w *wa
 	if err != nil {
 		return err
 	}
-	r.used = w.rested(ctx, p.limits.rest)
+	r.used = w.rested(ctx, p.limits)
 	return b.within(ctx, r, "more questions about callers", p.limits.callers, func(ctx context.Context) error {
 		return r.askAll(ctx, of, functions[first:])
 	})

@@ -36,6 +36,7 @@ type limits struct {
 	edits   time.Duration // all edits
 	scout   time.Duration // all questions to scout
 	rest    time.Duration // until nothing is at work, before memory is looked at
+	pause   time.Duration // of nothing to do from then on; 0: restTime
 }
 
 // sizes returns all of them, in the order in which they run: the one that takes most of the time comes last.
@@ -43,9 +44,10 @@ func sizes() []size {
 	quick := limits{load: time.Minute, callers: time.Minute, edits: time.Minute, scout: time.Minute, rest: 20 * time.Second}
 	slow := limits{load: 2 * time.Minute, callers: 90 * time.Second, edits: 90 * time.Second, scout: 2 * time.Minute, rest: 20 * time.Second}
 	slowest := limits{load: 4 * time.Minute, callers: 2 * time.Minute, edits: 5 * time.Minute, scout: 4 * time.Minute, rest: 30 * time.Second}
-	other := limits{load: 150 * time.Second, callers: 45 * time.Second, edits: 45 * time.Second, scout: time.Minute, rest: 15 * time.Second}
+	other := limits{load: 150 * time.Second, callers: 90 * time.Second, edits: 45 * time.Second, scout: 2 * time.Minute, rest: 15 * time.Second}
 	c, oneHub := other, fullCounts() // clangd compiles all that includes a header again: a minute for an edit, and one for taking it back
 	c.edits, oneHub.hub = 4*time.Minute, 1
+	c.pause = 75 * time.Second // it gives back what it has freed once a minute
 	return []size{
 		{name: "small", language: "go", source: "github.com/go-chi/chi/v5@v5.5.0", fetch: fetchModule, limits: quick, counts: fullCounts()},
 		{name: "medium", language: "go", source: "mvdan.cc/sh/v3@v3.14.1", fetch: fetchModule, limits: quick, counts: fullCounts()},
