@@ -18,9 +18,9 @@ type derived[V any] struct {
 	entry
 }
 
-// Get returns what is kept, or else what make makes of a text of size bytes. It is kept for good if the bound is nil. Two calls may
+// Get returns what is kept, or else what make makes, which occupies about so many bytes. It is kept for good if the bound is nil. Two calls may
 // return two values that were made of the same text.
-func (d *Derived[V]) Get(bound *Bound, size int, make func() V) V {
+func (d *Derived[V]) Get(bound *Bound, make func() (value V, bytes int)) V {
 	if k := d.kept.Load(); k != nil {
 		if !k.used.Load() {
 			k.used.Store(true)
@@ -32,7 +32,8 @@ func (d *Derived[V]) Get(bound *Bound, size int, make func() V) V {
 	if k := d.kept.Load(); k != nil {
 		return k.value
 	}
-	k := &derived[V]{value: make()}
+	value, size := make()
+	k := &derived[V]{value: value}
 	d.kept.Store(k)
 	if bound != nil {
 		k.size, k.drop = size, func() { d.kept.Store(nil) }
@@ -41,14 +42,14 @@ func (d *Derived[V]) Get(bound *Bound, size int, make func() V) V {
 	return k.value
 }
 
-// keptDerived bounds the text, in bytes, of the files of which something derived is kept, unless a [Bound] has a limit of its own. A
-// syntax tree of Go with its inspector takes twenty times as much as the text, the tokens of another language three times as much.
-const keptDerived = 256 << 10
+// keptDerived bounds what derived values occupy, in bytes, unless a [Bound] has a limit of its own: syntax trees of Go of 256 KB of text,
+// or tokens of another language of 1 to 2 MB. With tokens of 256 KB each question about a generated Python file of 450 KB read it again.
+const keptDerived = 5 << 20
 
 // A Bound limits how much is kept of what was made of many files: a new value drops the oldest of those that were not used since
 // the last look at them, until the limit is met. The latest stays, however large. The zero value is ready. Safe for concurrent use.
 type Bound struct {
-	Limit int // of the text that the values were made of, in bytes; 0: 256 KB. Set it before the first use
+	Limit int // of what the values occupy, in bytes; 0: 5 MB. Set it before the first use
 
 	mu    sync.Mutex
 	all   []*entry // the oldest first

@@ -236,7 +236,7 @@ func TestDerivedIsBounded(t *testing.T) {
 	all := make([]Derived[int], 9)
 	made := 0
 	get := func(i int) {
-		if got := all[i].Get(&b, 10, func() int { made++; return i }); got != i {
+		if got := all[i].Get(&b, func() (int, int) { made++; return i, 10 }); got != i {
 			t.Fatalf("%d instead of %d", got, i)
 		}
 	}
@@ -263,11 +263,11 @@ func TestDerivedIsBounded(t *testing.T) {
 		t.Error("a value that was dropped was not made again")
 	}
 	var large Derived[int]
-	if large.Get(&b, 1000, func() int { return 1 }); kept() != 0 || large.kept.Load() == nil {
+	if large.Get(&b, func() (int, int) { return 1, 1000 }); kept() != 0 || large.kept.Load() == nil {
 		t.Errorf("%d others are kept beside one above the limit", kept())
 	}
 	var free Derived[int]
-	if free.Get(nil, 1000, func() int { return 1 }); free.kept.Load() == nil {
+	if free.Get(nil, func() (int, int) { return 1, 1000 }); free.kept.Load() == nil {
 		t.Error("a value without a bound is not kept")
 	}
 }

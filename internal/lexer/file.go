@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"tidepool/internal/filecache"
 )
@@ -31,7 +32,12 @@ type tokens struct {
 	torn bool // a bracket has no partner
 }
 
-func (f *File) tokens() tokens { return f.kept.Get(f.bound, len(f.src), f.scan) }
+func (f *File) tokens() tokens { return f.kept.Get(f.bound, f.sized) }
+
+func (f *File) sized() (tokens, int) {
+	t := f.scan()
+	return t, int(unsafe.Sizeof(token{})) * cap(t.all)
+}
 
 // Parse makes a file of src. The extension of path tells its language. In text of an unknown one there are neither
 // comments nor strings nor keywords; who knows that it is C asks for [File.AsC].

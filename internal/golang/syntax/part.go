@@ -100,7 +100,7 @@ func (p *parts) get(f *File, start, end int) (*tree, bool) {
 		p.made[start] = made
 	}
 	p.mu.Unlock()
-	t := made.Get(f.bound, end-start, func() *tree { return f.parsePart(start, end) })
+	t := made.Get(f.bound, func() (*tree, int) { return f.parsePart(start, end), treePerByte * (end - start) })
 	return t, t.broken == nil
 }
 

@@ -17,9 +17,12 @@ type tree struct {
 	root   func() inspector.Cursor
 }
 
+// treePerByte is how many bytes the tree of a byte of text occupies, with its inspector.
+const treePerByte = 20
+
 // tree returns the file's tree, which is parsed unless it is kept. Two calls may return two trees; their positions are the same.
 func (f *File) tree() *tree {
-	return f.kept.Get(f.bound, len(f.src), func() *tree { return newTree(f.base, f.Path, f.src) })
+	return f.kept.Get(f.bound, func() (*tree, int) { return newTree(f.base, f.Path, f.src), treePerByte * len(f.src) })
 }
 
 // newTree gives the tokens of a source the positions from base on.
