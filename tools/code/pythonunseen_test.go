@@ -1,10 +1,12 @@
 package code
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"tidepool/lsp"
+	"tidepool/lsp/lsptest"
 	"tidepool/tools/internal/toolstest"
 )
 
@@ -53,5 +55,23 @@ def use():
 		if want.found && (len(out.Unresolved) != 1 || out.Unresolved[0].Line != 17) {
 			t.Errorf("%s: what may be calls: %v\n%s", name, out.Unresolved, out.Text())
 		}
+	}
+}
+
+// A name that a file imports means what is imported there: pyright is asked about the import alone, unless it does not know that.
+func TestPythonImportedNames(t *testing.T) {
+	uses := strings.Repeat("load()\n", 150)
+	c := over(toolstest.Serve(t, t.TempDir(), "python", "-- lib.py --\ndef load():\n    return 1\n\nload()\n"+
+		"-- other.py --\ndef load():\n    return 2\n-- many.py --\nfrom other import load\n"+uses+
+		"-- renamed.py --\nfrom other import load as unload\n\ndef f(load):\n    return load()\n"+
+		"-- within.py --\ndef f():\n    from other import load\n    return load()\n"))
+	out := asked(t, c, "lib.load")
+	if got := placesOf(c, out); got != "lib.py:4 call" || out.Completeness.State != lsp.Complete || len(out.Unresolved) > 0 {
+		t.Errorf("%s %+v\n%s", got, out.Completeness, out.Text())
+	}
+	lsptest.Put(t, filepath.Join(c.Root, "lost.py"), "from missing import load\n\nload()\n\ndef f():\n    load()\n")
+	out = asked(t, c, "lib.load")
+	if got := len(out.Unresolved); got != 3 || out.Completeness.State != lsp.Partial || !strings.Contains(out.Completeness.Reason, "3 mentions of load may mean it: pyright does not know") {
+		t.Errorf("%d unresolved, %+v\n%s", got, out.Completeness, out.Text())
 	}
 }

@@ -24,9 +24,9 @@ func (w *relatives) outside(ctx context.Context, symbol lsp.Symbol, references [
 	defer cancel()
 	group, asking := errgroup.WithContext(patient)
 	group.SetLimit(query.Concurrent)
-	for i, at := range asked {
+	for i, m := range asked {
 		group.Go(func() error {
-			found, err := w.q.View.Definition(asking, at)
+			found, err := w.q.View.Definition(asking, m.at)
 			if err != nil && patient.Err() != nil {
 				return ctx.Err() // nil, if only the patience has ended
 			}
@@ -43,14 +43,14 @@ func (w *relatives) outside(ctx context.Context, symbol lsp.Symbol, references [
 		return fmt.Errorf("finding out which mentions of %s are calls through a base: %w", symbol.Name, err)
 	}
 	left := len(mentions) - len(asked)
-	for i, at := range asked {
+	for i, m := range asked {
 		switch contract := contracts[meant[i]]; {
 		case meant[i] == (query.Spot{}):
 			left++
 		case contract != "":
-			w.references = append(w.references, at)
+			w.references = append(w.references, m.at)
 			w.found.References++
-			if err := w.read([]lsp.Location{at}, contract); err != nil {
+			if err := w.read([]lsp.Location{m.at}, contract); err != nil {
 				return err
 			}
 		}
