@@ -24,12 +24,13 @@ func (t Traits) of(u query.Use, at lsp.Location, role scout.Role) []scout.Trait 
 func Only(name scout.TraitName) []scout.Trait { return []scout.Trait{{Name: name}} }
 
 // Thrown returns what becomes of what a call throws, as far as the change asks: it goes up unless something is said, so that
-// an open question is told only where it does not.
-func (g *Graph) Thrown(name scout.TraitName, but string) []scout.Trait {
-	switch {
-	case g.Change.Kind == scout.ReturnError:
-	case g.AsksOpenly() && (name != scout.TraitPropagates || but != ""):
-	default:
+// an open question is told only where it does not. fate finds it out, if it is asked for.
+func (g *Graph) Thrown(fate func() (name scout.TraitName, but string)) []scout.Trait {
+	if g.Change.Kind != scout.ReturnError && !g.AsksOpenly() {
+		return nil
+	}
+	name, but := fate()
+	if g.Change.Kind != scout.ReturnError && name == scout.TraitPropagates && but == "" {
 		return nil
 	}
 	return []scout.Trait{{Name: name, Detail: but}}

@@ -29,7 +29,7 @@ func traits(g *graph.Graph, record bool) graph.Traits {
 		case role == scout.RoleLiteral && record && t.Next().Is("("):
 			return graph.ElementsOf(t.Next(), func(t lexer.Token) bool { return t.Next().Is("=") || t.Is("**") || t.Is(")") })
 		case u.Called && role != scout.RoleLiteral:
-			return g.Thrown(raised(f, t))
+			return g.Thrown(func() (scout.TraitName, string) { return raised(f, t) })
 		}
 		return nil
 	}
@@ -65,11 +65,22 @@ func raised(f *lexer.File, t lexer.Token) (fate scout.TraitName, but string) {
 }
 
 // parent returns the statement whose block a statement stands in; false at the level of the file.
+// It looks at lines, of which a function may have thousands on one level.
 func parent(s statement) (statement, bool) {
 	indent := indentOf(s)
-	for before := s.first().Prev(); before.Kind() != 0; before = s.first().Prev() {
-		if s = statementAt(s.file, before); indentOf(s) < indent {
-			return s, true
+	for n := s.first().Line() - 1; n > 0; n-- {
+		line := s.file.Line(n)
+		rest := strings.TrimLeft(line, " \t")
+		column := len(line) - len(rest) + 1
+		if column >= indent || rest == "" || rest[0] == '#' {
+			continue
+		}
+		t := s.file.At(n, column)
+		if atLine, atColumn := t.Position(); atLine != n || atColumn != column {
+			continue // within a text of several lines
+		}
+		if outer := statementAt(s.file, t); outer.first() == t {
+			return outer, true
 		}
 	}
 	return statement{}, false

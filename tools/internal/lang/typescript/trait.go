@@ -17,7 +17,7 @@ func traits(g *graph.Graph, u query.Use, at lsp.Location, role scout.Role) []sco
 	case role == scout.RoleLiteral && u.Kind != "new":
 		return graph.Only(scout.TraitKeyed)
 	case u.Called && role != scout.RoleLiteral:
-		return g.Thrown(thrown(token(&g.Query, at)), "")
+		return g.Thrown(func() (scout.TraitName, string) { return thrown(token(&g.Query, at)), "" })
 	}
 	return nil
 }
