@@ -75,7 +75,7 @@ func TestInsideAgreesWithServers(t *testing.T) {
 		want        []string
 	}{
 		{"c", hardClang(t), []string{"Box::get", "Kit::Kit", "Kit::in", "Kit::out", "LOUD", "N::M::deep", "a::Kit::late", "after", "before", "branched", "conditional", "made", "plain", "pointer", "recorded", "spread"}},
-		{"typescript", hardTypeScript, []string{"Decorated.m", "Page", "Plain.b", "Plain.c", "Plain.constructor", "Plain.get", "generator", "generic", "later", "merged", "mix", "outer"}},
+		{"typescript", hardTypeScript, []string{"Cast", "Decorated.m", "Kept.constructor", "Kept.m", "Kept.n", "Made", "Over.m", "Page", "Plain.b", "Plain.c", "Plain.constructor", "Plain.get", "Shared.m", "generator", "generic", "later", "merged", "mix", "outer", "shared", "straight", "waits"}},
 	} {
 		t.Run(test.id, func(t *testing.T) {
 			code := over(toolstest.Serve(t, t.TempDir(), test.id, test.archive))
@@ -164,4 +164,47 @@ export function Page() { const a = mix(1); return <div onClick={() => { mix(2) }
 function mix(n) { return n }
 function Foo() { this.x = mix(1) }
 Foo.prototype.bar = function () { return mix(2) }
+function Made() { this.x = mix(1) }
+const made = new Made()
+function Handed() { return mix(1) }
+Object.assign(Handed.prototype, { m() { return mix(2) } })
+function Defined() { return mix(1) }
+Object.defineProperty(Defined, 'more', { get() { return mix(2) } })
+function Indexed() { return mix(1) }
+Indexed['more'] = () => mix(2)
+function Cast() { return mix(1) }
+/** @type {any} */ (Cast).more = () => mix(2)
+function Extended() { return mix(1) }
+Object.setPrototypeOf(Extended.prototype, Array.prototype)
+function straight(a = () => { mix(1) }) { function inner() { return mix(2) } return [1].map((x) => { return mix(x) }) }
+async function waits() { for await (const x of y) { mix(x) } }
+class Kept extends Foo {
+  constructor() { super(); this.f = () => mix(1) }
+  m() { return mix(1) }
+  static n(a, { b = mix(2) } = {}) { return mix(3) }
+  get got() { return mix(4) }
+  async *gen() { yield mix(5) }
+  #own() { return mix(6) }
+  field = () => { return mix(7) }
+  static { mix(8) }
+}
+Kept.prototype.late = function () { return mix(9) }
+Kept.prototype.m.more = function () { return mix(9) }
+Kept.other = function () { return mix(10) }
+Object.defineProperty(Kept.prototype, 'defined', { get: function () { return mix(11) } })
+class Over { m() { return mix(1) } }
+Over.prototype.m = function () { return mix(2) }
+exports.one = function one() { return mix(1) }
+module.exports = { two() { return mix(1) }, three: function () { return mix(2) } }
+const Expression = class { m() { return mix(1) } }
+const Named = class Inner { m() { return mix(1) } }
+Foo.Nested = class { m() { return mix(1) } }
+(function () { function wrapped() { return mix(1) } class Within { m() { return mix(2) } } })()
+if (made) { function inBlock() { return mix(1) } }
+label: function labelled() { return mix(1) }
+-- module.mjs --
+import { mix } from './old.js'
+export function shared() { return mix(1) }
+export class Shared { m() { return mix(2) } }
+export default class extends Shared { n() { return mix(3) } }
 `

@@ -7,15 +7,14 @@ import (
 	"tidepool/tools/internal/query"
 )
 
-// inside is inside for TypeScript. It knows the functions of a file and the methods of its classes. JavaScript is left
-// to the server, which makes classes of functions there.
+// inside is inside for TypeScript and JavaScript. It knows the functions of a file and the methods of its classes.
 func inside(t lexer.Token, _ func(name string) bool) string {
 	brackets := query.BracketsAround(t)
 	if len(brackets) == 0 {
 		return ""
 	}
 	switch filepath.Ext(t.File().Path) {
-	case ".ts", ".tsx", ".mts", ".cts":
+	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs":
 	default:
 		return ""
 	}
@@ -48,10 +47,14 @@ func functionOf(first, body lexer.Token) string {
 	return name.Text()
 }
 
-// expanded reports whether something may be assigned to a member of a function, which makes it a class in the server's list.
+// expanded reports whether a function may get members, by an assignment or by Object.defineProperty, which makes it a class in the
+// server's list.
 func expanded(name lexer.Token) bool {
 	for mention := range name.File().Mentions(name.Text()) {
-		if mention.Text() == name.Text() && mention.Next().Is(".", "[") {
+		if mention.Text() != name.Text() {
+			continue
+		}
+		if mention.Next().Is(".", "[") || mention.Prev().Is("(") && mention.Prev().Prev().Is("defineProperty") {
 			return true
 		}
 	}
