@@ -237,7 +237,7 @@ func Distinct(all []lsp.Location) []lsp.Location {
 // For how long a call asks for more than the references: which method each of its sites names, and what is related to it.
 const (
 	furtherTime = 5 * time.Second        // since the call began, if its budget for waiting is no longer
-	leastTime   = 200 * time.Millisecond // for one such question when that is over; twice as long for all of them
+	leastTime   = 200 * time.Millisecond // for one such question when that is over; twice as long for all of them, from the first on
 )
 
 // allowed returns for how long a call may ask for more than the references.
@@ -246,7 +246,24 @@ func (q *Query) allowed() time.Duration {
 	if deadline := q.View.Deadline(); deadline.After(end) {
 		end = deadline
 	}
-	return max(time.Until(end), min(leastTime, time.Until(end.Add(2*leastTime))), 0)
+	left := time.Until(end)
+	if left >= leastTime {
+		return left
+	}
+	return max(left, min(leastTime, time.Until(q.further.end())), 0)
+}
+
+// further is when a call has asked enough whose time was over before it began to ask for more than the references: a server that took
+// long for those, as pyright does for the first, may know the rest at once. The zero value is ready, and shared by copies of a query.
+type further struct {
+	once sync.Once
+	last time.Time
+}
+
+// end returns that time, which the first call fixes.
+func (f *further) end() time.Time {
+	f.once.Do(func() { f.last = time.Now().Add(2 * leastTime) })
+	return f.last
 }
 
 // inTime returns a context that ends with the time allowed.

@@ -66,7 +66,7 @@ func TestDispatchedByTextEnds(t *testing.T) {
 // Questions beyond the references have little time together once that of the call is over.
 func TestAllowedEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := &Query{View: &lsp.View{}, began: time.Now()}
+		q := &Query{View: &lsp.View{}, began: time.Now(), further: new(further)}
 		for _, want := range []time.Duration{furtherTime, furtherTime - 3*time.Second, leastTime, leastTime / 2, 0} {
 			if got := q.allowed(); got != want {
 				t.Errorf("after %v: %v, want %v", time.Since(q.began), got, want)
@@ -81,6 +81,20 @@ func TestAllowedEnds(t *testing.T) {
 			default:
 				time.Sleep(2 * time.Second)
 			}
+		}
+	})
+}
+
+// They have that little time also when the call's was over before the first of them.
+func TestAllowedOfALateCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := &Query{View: &lsp.View{}, began: time.Now(), further: new(further)}
+		time.Sleep(time.Minute)
+		for _, want := range []time.Duration{leastTime, leastTime, 0} {
+			if got := q.allowed(); got != want {
+				t.Errorf("after %v: %v, want %v", time.Since(q.began), got, want)
+			}
+			time.Sleep(leastTime)
 		}
 	})
 }

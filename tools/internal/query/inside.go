@@ -30,40 +30,35 @@ func (q *Query) Inside(at lsp.Location) string {
 // macro returns what says of a name whether sources of a language define a macro of it.
 func (q *Query) macro(language string) func(name string) bool {
 	return func(name string) bool {
-		key := language + " " + name
-		is, ok := q.insides.macro(key)
-		if !ok {
-			is = len(q.View.Macros(language, name)) > 0
-			q.insides.keepMacro(key, is)
-		}
-		return is
+		return q.macros.is(language+" "+name, func() bool { return len(q.View.Macros(language, name)) > 0 })
 	}
+}
+
+// macros are the names that were looked for among the macros of the sources. The zero value is ready, and shared by
+// copies of a query.
+type macros struct {
+	mu    sync.Mutex
+	known map[string]bool // by language and name
+}
+
+func (m *macros) is(key string, find func() bool) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	is, ok := m.known[key]
+	if !ok {
+		if m.known == nil {
+			m.known = map[string]bool{}
+		}
+		is = find()
+		m.known[key] = is
+	}
+	return is
 }
 
 // insides are what inside has found in one query, which may ask more than once about a place. A nil one keeps nothing.
 type insides struct {
-	mu     sync.Mutex
-	kept   map[Spot]string
-	macros map[string]bool // by language and name
-}
-
-func (i *insides) macro(key string) (is, ok bool) {
-	if i == nil {
-		return false, false
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	is, ok = i.macros[key]
-	return is, ok
-}
-
-func (i *insides) keepMacro(key string, is bool) {
-	if i == nil {
-		return
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.macros[key] = is
+	mu   sync.Mutex
+	kept map[Spot]string
 }
 
 func (i *insides) recall(at lsp.Location) (name string, ok bool) {

@@ -24,13 +24,13 @@ func (m *Memory) Query(view *lsp.View, root string, languages func(id string) La
 	if view != nil && root != "" {
 		root = view.Root()
 	}
-	return &Query{View: view, Root: root, Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages, began: time.Now()}
+	return &Query{View: view, Root: root, Lexed: m.lexed.Read(), outlines: &m.outer, Languages: languages, began: time.Now(), macros: new(macros), further: new(further)}
 }
 
 // ReuseReads takes files to be what they are when they are first looked at, as a short query may.
 func (q *Query) ReuseReads() {
 	q.Lexed.ReuseRevisions(q.View.Revision)
-	q.insides = &insides{kept: map[Spot]string{}, macros: map[string]bool{}}
+	q.insides = &insides{kept: map[Spot]string{}}
 }
 
 // A Query is what one tool call asks through. A Memory makes it, and it ends with the call.
@@ -44,6 +44,8 @@ type Query struct {
 	began    time.Time
 	outlines *outlines
 	insides  *insides
+	macros   *macros
+	further  *further
 	doubts   []string // why the answer may lack something, beyond what the servers say
 	late     []string // paths of files whose declarations were not listed in time
 	awaited  bool     // a server has not answered in time
