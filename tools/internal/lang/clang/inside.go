@@ -8,7 +8,7 @@ import (
 )
 
 // inside is inside for C and C++. It knows functions whose head is a type, a name and parameters, in the file, a
-// namespace or a class. Everything else is left to the compiler: what macros may have made, what #if may have opened.
+// namespace or a class, and variables of the file or a namespace with a value in braces, such as tables of functions. Everything else is left to the compiler: what macros may have made, what #if may have opened.
 func inside(t lexer.Token, macro func(name string) bool) string {
 	if directive(t) != "" {
 		return ""
@@ -18,6 +18,9 @@ func inside(t lexer.Token, macro func(name string) bool) string {
 		return ""
 	}
 	head := scope.functionOf(inner, macro)
+	if head.name == "" {
+		head = scope.variableOf(inner, macro)
+	}
 	if head.name == "" {
 		return ""
 	}
@@ -91,9 +94,9 @@ func classOf(bracket lexer.Token) (name string, first lexer.Token) {
 	return "", lexer.Token{}
 }
 
-// A head is what stands before the body of a function, or declares one.
+// A head is what stands before the body of a function or the value of a variable, or declares a function.
 type head struct {
-	name  string // with the qualifiers as written; "": it is not certain that there is a function
+	name  string // with the qualifiers as written; "": it is not certain that there is one
 	first lexer.Token
 }
 
@@ -111,6 +114,28 @@ func (s scope) functionOf(bracket lexer.Token, macro func(name string) bool) hea
 		return head{}
 	}
 	return s.headOf(last)
+}
+
+// variableOf returns the head of the variable, outside of classes, whose value a bracket opens. The word behind the name may be a macro
+// for an attribute, which nothing but its letters tells if the project does not define it.
+func (s scope) variableOf(bracket lexer.Token, macro func(name string) bool) head {
+	name := bracket.Prev().Prev()
+	array := name.Is("]")
+	for name.Is("]") && name.Match().Kind() != 0 {
+		name = name.Match().Prev()
+	}
+	text := name.Text()
+	if len(s.names) > 0 || !bracket.Is("{") || !bracket.Prev().Is("=") || name.Kind() != lexer.Name || name.Prev().Is("::", ".") {
+		return head{}
+	}
+	if macro(text) || strings.HasPrefix(text, "__") || shouted(text) && !array {
+		return head{}
+	}
+	first, typed := returns(name)
+	if !typed {
+		return head{}
+	}
+	return head{name: text, first: first}
 }
 
 // shouted reports whether a name has no small letter, as those of most macros.
