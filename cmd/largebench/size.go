@@ -47,7 +47,7 @@ func sizes() []size {
 	other := limits{load: 150 * time.Second, callers: 90 * time.Second, edits: 45 * time.Second, scout: 2 * time.Minute, rest: 15 * time.Second}
 	c, oneHub := other, fullCounts() // clangd compiles all that includes a header again: a minute for an edit, and one for taking it back
 	c.edits, oneHub.hub = 4*time.Minute, 1
-	c.pause = 75 * time.Second // it gives back what it has freed once a minute
+	c.pause = 100 * time.Second // it gives back what it has freed once a minute, when it is told something
 	return []size{
 		{name: "small", language: "go", source: "github.com/go-chi/chi/v5@v5.5.0", fetch: fetchModule, limits: quick, counts: fullCounts()},
 		{name: "medium", language: "go", source: "mvdan.cc/sh/v3@v3.14.1", fetch: fetchModule, limits: quick, counts: fullCounts()},
