@@ -108,6 +108,9 @@ func definition(ctx context.Context, q *query.Query, s lsp.Symbol) (query.Spot, 
 		return query.Spot{Path: at.Path, Line: -1}, nil
 	}
 	found, err := q.View.Definition(ctx, s.Location)
+	if err != nil && !lsp.Unanswered(err) && !q.Within(at.Path) {
+		return at, nil // clangd says "invalid AST" of a header of the system, such as a .tcc, that it cannot compile by itself
+	}
 	if err != nil || len(found) != 1 {
 		return at, err
 	}
