@@ -117,19 +117,12 @@ func TestAskAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	go func() {
-		for leaving := true; ; leaving = false {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			if !leaving {
-				_, _ = protocol.NewReader(conn).ReadLine()
-				_, _ = conn.Write(protocol.AppendResponse(nil, &protocol.Pong{}))
-			}
-			conn.Close()
+	go accept(listener, func(conn net.Conn, n int) {
+		if n > 0 {
+			_, _ = protocol.NewReader(conn).ReadLine()
+			_, _ = conn.Write(protocol.AppendResponse(nil, &protocol.Pong{}))
 		}
-	}()
+	})
 	response, err := client.Ask(place(dir), &protocol.Ping{}, soon())
 	if _, ok := response.(*protocol.Pong); !ok || err != nil {
 		t.Errorf("got %T, %v", response, err)
@@ -144,20 +137,25 @@ func TestRefusedUnasked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			_, _ = conn.Write(protocol.AppendResponse(nil, &protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeInternal, Message: "all in use"}}))
-			conn.Close()
-		}
-	}()
+	go accept(listener, func(conn net.Conn, _ int) {
+		_, _ = conn.Write(protocol.AppendResponse(nil, &protocol.ErrorResponse{Error: &protocol.Error{Code: protocol.CodeInternal, Message: "all in use"}}))
+	})
 	for range 500 {
 		_, err := client.Ask(place(dir), &protocol.Ping{}, soon())
 		if refused, ok := errors.AsType[*protocol.Error](err); !ok || refused.Message != "all in use" {
 			t.Fatalf("got %v", err)
 		}
+	}
+}
+
+// accept serves the n-th connection, from 0, and closes it, one after the other until the listener is closed.
+func accept(listener net.Listener, serve func(conn net.Conn, n int)) {
+	for n := 0; ; n++ {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		serve(conn, n)
+		conn.Close()
 	}
 }
