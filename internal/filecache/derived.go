@@ -18,8 +18,8 @@ type derived[V any] struct {
 	entry
 }
 
-// Get returns what is kept, or else what make makes, which occupies about so many bytes. It is kept for good if the bound is nil. Two calls may
-// return two values that were made of the same text.
+// Get returns what is kept, or else what make makes, which occupies about so many bytes. It is kept for good if the bound is nil. Two
+// calls may return two values that were made of the same text.
 func (d *Derived[V]) Get(bound *Bound, make func() (value V, bytes int)) V {
 	if k := d.kept.Load(); k != nil {
 		if !k.used.Load() {

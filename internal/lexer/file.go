@@ -34,6 +34,7 @@ type tokens struct {
 
 func (f *File) tokens() tokens { return f.kept.Get(f.bound, f.sized) }
 
+// sized cuts the text, and returns how many bytes the tokens occupy as well.
 func (f *File) sized() (tokens, int) {
 	t := f.scan()
 	return t, int(unsafe.Sizeof(token{})) * cap(t.all)

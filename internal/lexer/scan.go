@@ -79,18 +79,18 @@ func (s *scanner) next() {
 	}
 }
 
-// grow makes room for as many tokens as the rest of the text has, if it goes on like this: lists of short names have twice as many as the
-// most texts.
+// grow makes room for as many tokens as the rest of the text has if it goes on like this: lists of short names have twice as many as most
+// texts.
 func (s *scanner) grow() {
-	if n := len(s.tokens); n == cap(s.tokens) {
-		expected := int(float64(n) * 1.1 * float64(len(s.src)-s.at) / float64(s.at+1))
-		s.tokens = slices.Grow(s.tokens, max(expected, 64))
-	}
+	expected := int(float64(len(s.tokens)) * 1.1 * float64(len(s.src)-s.at) / float64(s.at+1))
+	s.tokens = slices.Grow(s.tokens, max(expected, 64))
 }
 
 // emit makes a token of the next n bytes.
 func (s *scanner) emit(kind Kind, n int) {
-	s.grow()
+	if len(s.tokens) == cap(s.tokens) {
+		s.grow()
+	}
 	outer := int32(-1)
 	if len(s.open) > 0 {
 		outer = s.open[len(s.open)-1]

@@ -76,8 +76,8 @@ func parent(s statement) (statement, bool) {
 			continue
 		}
 		t := s.file.At(n, column)
-		if atLine, atColumn := t.Position(); atLine != n || atColumn != column {
-			continue // within a text of several lines
+		if atLine, atColumn := t.Position(); atLine != n || atColumn != column || !outermost(t) {
+			continue // within a text or brackets of several lines
 		}
 		if outer := statementAt(s.file, t); outer.first() == t {
 			return outer, true
