@@ -158,7 +158,7 @@ func TestSlowOnceWaitedForInVain(t *testing.T) {
 	}
 }
 
-// What a server refuses while it looks at a change is not known yet; what it refuses at other times it refuses.
+// A server that refuses a request while it looks at a change leaves the answer unknown for now; at other times the refusal is the error.
 func TestRefusedAtWork(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "-- toy.mod --\n-- main.toy --\ndef Alpha\n")

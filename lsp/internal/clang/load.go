@@ -18,7 +18,7 @@ import (
 const (
 	manyFiles   = 100       // for a new server
 	muchLoading = 150 << 20 // bytes that are kept, times files, for one that runs: 2 s
-	lateLoading = 600 << 20 // the same for one that has just looked at the file, perhaps: 8 s of one processor beside databaseTrust and 2 s
+	lateLoading = 600 << 20 // the same for one that may have looked at the file within databaseTrust, so that load waits for it: 8 s
 )
 
 // databaseTrust is how long clangd believes what it has read of a file of commands, with a little more: 5 s.

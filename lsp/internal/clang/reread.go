@@ -103,9 +103,9 @@ func baseNames[V any](paths map[string]V) map[string]bool {
 	return bases
 }
 
-// start gives a new server its commands: those of the units with those of headers that they did not lead to in an earlier session, and
-// then those of other headers that it has not read with them. It returns the files that may have been opened before it had the command
-// that they have now: units that were opened until it had those of the units, and headers.
+// start gives a new server its commands in two steps: first those of all units, with those of the headers that an earlier session has read
+// and that no unit includes, then those of the headers that the server has not read by then. It returns the files that may have been
+// opened with another command than they have now: the units that were opened before the first step, and all headers.
 func (r rereading) start(ctx context.Context) (early map[string]bool, err error) {
 	bases := baseNames(r.stale)
 	r.store.remove(func(source string) bool { return bases[source] })
@@ -150,7 +150,7 @@ func (r rereading) kept() map[string]bool {
 
 // giving returns how to give a running server commands.
 func (r rereading) giving(commands map[string]compileCommand) func(context.Context, map[string]compileCommand) error {
-	if int64(len(commands))*r.store.size() > lateLoading {
+	if len(commands) > 0 && int64(len(commands))*r.store.size() > lateLoading {
 		return r.load
 	}
 	return r.send

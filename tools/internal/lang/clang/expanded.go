@@ -25,10 +25,14 @@ func (c *caller) given(t lexer.Token) (first lexer.Token, meant []macro.Macro) {
 	return first, meant
 }
 
-// defined returns what the project defines the macro of a name as.
+// defined returns what the project defines the macro of a name as; nothing for a word of the language, which some file may redefine for
+// itself.
 func (c *caller) defined(name string) []macro.Macro {
 	if all, known := c.macros[name]; known {
 		return all
+	}
+	if lexer.Parse("a.cpp", []byte(name)).First().Kind() != lexer.Name {
+		return nil
 	}
 	var all []macro.Macro
 	for _, at := range c.query.View.Macros("c", name) {

@@ -8,7 +8,8 @@ import (
 )
 
 // inside is inside for C and C++. It knows functions whose head is a type, a name and parameters, in the file, a
-// namespace or a class, and variables of the file or a namespace with a value in braces, such as tables of functions. Everything else is left to the compiler: what macros may have made, what #if may have opened.
+// namespace or a class, and variables of the file or a namespace with a value in braces, such as tables of functions.
+// Everything else is left to the compiler: what macros may have made, what #if may have opened.
 func inside(t lexer.Token, macro func(name string) bool) string {
 	if directive(t) != "" {
 		return ""
