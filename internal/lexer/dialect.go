@@ -14,6 +14,7 @@ type dialect struct {
 	separated                 bool              // ' stands between digits
 	markup                    bool              // JSX
 	blocks                    bool              // statements stand in braces
+	branched                  bool              // #if leaves out text
 	operators                 string            // characters whose runs are operators; "": a fixed set
 	keywords                  map[string]bool
 	prefixes                  string                     // letters that a string may begin with

@@ -138,7 +138,7 @@ func pythonStarts(before, t Token) bool {
 
 func clang() *dialect {
 	return &dialect{
-		lineComment: "//", openComment: "/*", closeComment: "*/", continued: true, separated: true, blocks: true, dollars: true,
+		lineComment: "//", openComment: "/*", closeComment: "*/", continued: true, separated: true, blocks: true, branched: true, dollars: true,
 		keywords: words(`alignas alignof asm auto bool break case catch char class co_await co_return co_yield concept const
 			const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit
 			export extern false final float for friend goto if inline int long mutable namespace new noexcept nullptr operator

@@ -21,6 +21,9 @@ type scanner struct {
 	open   []int32 // brackets that are open
 	torn   bool    // a bracket has no partner
 	frames []frame
+
+	branches []branching     // the #if around, the outermost first
+	joined   map[int32]int32 // by bracket of one branch: the one that the branch before it has opened
 }
 
 // A frame is text that code stands in: an interpolated string or an element of JSX, of which the scanner is in a hole.
@@ -52,7 +55,7 @@ func (f *File) scan() tokens {
 	if cap(all) > len(all)*5/4 { // it has grown by more than it needed
 		all = append(make([]token, 0, len(all)), all...)
 	}
-	return tokens{all, s.torn || len(s.open) > 0}
+	return tokens{all, s.torn || len(s.open) > 0 || len(s.branches) > 0}
 }
 
 // next takes one token, or white space.
@@ -196,7 +199,17 @@ func (s *scanner) name() {
 	if s.keywords[s.src[s.at:at]] {
 		kind = Keyword
 	}
+	word := s.src[s.at:at]
 	s.emit(kind, at-s.at)
+	if s.branched && s.hashed() {
+		s.branch(word)
+	}
+}
+
+// hashed reports whether a # stands before the last token.
+func (s *scanner) hashed() bool {
+	n := len(s.tokens)
+	return n > 1 && s.tokens[n-2].length() == 1 && s.src[s.tokens[n-2].start] == '#'
 }
 
 // inName returns how long the character at an offset is if a name can go on with it, else 0.
@@ -264,7 +277,7 @@ func (s *scanner) close(c byte) {
 	from := s.open[partner]
 	s.open = s.open[:partner]
 	s.emit(Punctuation, 1)
-	s.tokens[len(s.tokens)-1].pair, s.tokens[from].pair = from, int32(len(s.tokens)-1)
+	s.pair(from, int32(len(s.tokens)-1))
 	for len(s.frames) > 0 && s.top().depth > len(s.open) {
 		s.frames = s.frames[:len(s.frames)-1]
 	}

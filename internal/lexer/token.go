@@ -110,7 +110,8 @@ func (t Token) step(by int) Token {
 	return Token{}
 }
 
-// Match returns the partner of a round, square or curly bracket; the zero Token if it has none.
+// Match returns the partner of a round, square or curly bracket; the zero Token if it has none. Of those that branches of C's
+// preprocessor open or close several times it is the last.
 func (t Token) Match() Token { return t.other(t.token().pair) }
 
 // Outer returns the innermost opening bracket around it; the zero Token outside of all.

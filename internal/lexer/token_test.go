@@ -136,6 +136,64 @@ func TestComment(t *testing.T) {
 	}
 }
 
+// Each branch of the preprocessor begins with the brackets that were open before the first.
+func TestBranches(t *testing.T) {
+	f := Parse("a.c", []byte(`void f(int a) {
+#if A
+	if (a) {
+		one();
+#elif B
+	while (a) {
+		two();
+#else
+	{
+		three();
+#endif
+		four();
+	}
+#ifdef C
+	{ five();
+#endif
+#ifdef C
+	}
+#endif
+#if D
+	six(); }
+#else
+	seven(); }
+#endif
+void g() { eight(); }
+`))
+	want := map[string]string{
+		"one": "{3 {1", "two": "{6 {1", "three": "{9 {1", "four": "{9 {1", "five": "{15 {1", "six": "{1", "seven": "{1", "eight": "{25", "g": "",
+	}
+	for name, around := range want {
+		var at Token
+		for at = range f.Mentions(name) {
+			if at.Is(name) {
+				break
+			}
+		}
+		var all []string
+		for outer := at.Outer(); outer.is(); outer = outer.Outer() {
+			all = append(all, fmt.Sprint(outer.Text(), outer.Line()))
+		}
+		if got := strings.Join(all, " "); got != around {
+			t.Errorf("%s stands in %q, want %q", name, got, around)
+		}
+	}
+	for line, closed := range map[int]int{3: 13, 6: 13, 9: 13, 15: 18, 1: 23} {
+		for _, open := range f.Tokens() {
+			if open.Is("{") && open.Line() == line && open.Match().Line() != closed {
+				t.Errorf("what line %d opens is closed in line %d, want %d", line, open.Match().Line(), closed)
+			}
+		}
+	}
+	if !f.Balanced() {
+		t.Error("the brackets have no partners")
+	}
+}
+
 func TestBalanced(t *testing.T) {
 	for text, want := range map[string]bool{
 		"":                               true,
@@ -146,7 +204,19 @@ func TestBalanced(t *testing.T) {
 		"f(]) {}":                        false,
 		"f( {}":                          false,
 		"#if A\nf() {\n#else\ng() {\n}":  false,
-		"#if A\nf() {}\n#else\ng() {}\n": true,
+		"#if A\nf() {}\n#else\ng() {}\n": false,
+
+		"#if A\nf() {}\n#else\ng() {}\n#endif":                                                                true,
+		"#if A\nf() {\n#else\ng() {\n#endif\n}":                                                               true,
+		"#if A\nf() {\n#elif B\ng() {\n#else\nh() {\n#endif\n}":                                               true,
+		"f() {\n# if A\nif (a) {\n#  if B\nif (\n#  else\nwhile (\n#  endif\nb) {\n# else\n{ {\n# endif\n}}}": true,
+		"f() {\n#if A\n} else {\n#else\n} else if {\n#endif\n}":                                               true,
+		"#if A\nf() {\n#endif\n#if A\n}\n#endif":                                                              true,
+		"#if A\nf() {\n#else\ng() {}\n#endif\n}":                                                              false,
+		"#if A\nf() {\n#else\ng() (\n#endif\n}":                                                               false,
+		"{\n#if A\n} {\n#else\n#endif\n}":                                                                     false,
+		"#else":                                                                                               false,
+		"#endif":                                                                                              false,
 	} {
 		if got := Parse("a.c", []byte(text)).Balanced(); got != want {
 			t.Errorf("%q: %t", text, got)
