@@ -9,7 +9,7 @@ import (
 )
 
 func TestArenas(t *testing.T) {
-	if got, want := arenas(nil, 8), []string{"MALLOC_ARENA_MAX=8"}; !slices.Equal(got, want) {
+	if got, want := arenas(nil, 8), []string{"MALLOC_ARENA_MAX=16"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := arenas([]string{"MALLOC_ARENA_MAX=64"}, 8); got != nil {
