@@ -89,7 +89,10 @@ func (c *checkouts) refresh() {
 	if filepath.Base(c.home.common) == ".git" {
 		c.tops = append(c.tops, filepath.Dir(c.home.common))
 	}
-	entries, _ := os.ReadDir(list)
+	var entries []os.DirEntry
+	if err == nil { // most repositories have no such directory
+		entries, _ = os.ReadDir(list)
+	}
 	whole := err == nil && time.Since(info.ModTime()) > disk.RacyWindow
 	for _, entry := range entries {
 		private := filepath.Join(list, entry.Name())
