@@ -28,7 +28,7 @@ func TestGoplsIsToldItsShare(t *testing.T) {
 		own, queries, drafts string
 		budget               int64
 	}{
-		{"", "5120MiB", "2560MiB", 10 << 30},
+		{"", "6400MiB", "2560MiB", 10 << 30},
 		{"GOMEMLIMIT=9GiB", "9GiB", "9GiB", 10 << 30},
 		{"", "", "", 0},
 	} {

@@ -127,7 +127,7 @@ func TestShareOf(t *testing.T) {
 		want             int64 // megabytes
 	}{
 		{"alone", 10 * gigabyte, 100, 100, false, false, 7680},
-		{"alone, beside its drafts", 10 * gigabyte, 100, 100, true, false, 5120},
+		{"alone, beside its drafts", 10 * gigabyte, 100, 100, true, false, 6400},
 		{"the drafts", 10 * gigabyte, 100, 100, true, true, 2560},
 		{"a quarter of the files", 8 * gigabyte, 50, 200, false, false, 1536},
 		{"few files", 10 * gigabyte, 1, 1000, true, true, 512},
