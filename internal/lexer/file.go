@@ -29,7 +29,7 @@ type File struct {
 // tokens are those of a text.
 type tokens struct {
 	all  []token
-	torn bool // a bracket has no partner
+	torn bool // see Balanced
 }
 
 func (f *File) tokens() tokens { return f.kept.Get(f.bound, f.sized) }
@@ -152,8 +152,8 @@ func (f *File) before(offset int) Token {
 	return Token{f, behind - 1}
 }
 
-// Balanced reports whether every bracket has its partner. Where it has not, what a bracket holds is a guess: branches of a
-// preprocessor may open it twice.
+// Balanced reports whether every bracket has its partner, but for those in an #if 0, and all branches of an #if with an #else leave the
+// same brackets open. Where they do not, what a bracket holds is a guess.
 func (f *File) Balanced() bool {
 	return !f.tokens().torn
 }

@@ -19,7 +19,7 @@ type scanner struct {
 	at     int
 	tokens []token
 	open   []int32 // brackets that are open
-	torn   bool    // a bracket has no partner
+	torn   bool    // a bracket has no partner, or branches of an #if leave different ones open
 	frames []frame
 
 	branches []branching     // the #if around, the outermost first
@@ -195,11 +195,10 @@ func (s *scanner) name() {
 		}
 		at += n
 	}
-	kind := Name
-	if s.keywords[s.src[s.at:at]] {
+	kind, word := Name, s.src[s.at:at]
+	if s.keywords[word] {
 		kind = Keyword
 	}
-	word := s.src[s.at:at]
 	s.emit(kind, at-s.at)
 	if s.branched && s.hashed() {
 		s.branch(word)

@@ -85,8 +85,10 @@ func (b *bracketed) directive(word lexer.Token) bool {
 	return true
 }
 
-// never reports whether nobody takes the branch.
-func (b branching) never() bool { return b.condition == "if 0" || b.condition == "if ( 0 )" }
+// never reports whether nobody takes the branch, as the lexer sees it: what is open in an #if 0 is not open behind it.
+func (b branching) never() bool {
+	return strings.Trim(strings.TrimPrefix(b.condition, "if "), "() ") == "0"
+}
 
 // leave takes in the end of what may be left out.
 func (b *bracketed) leave(last branching) bool {
