@@ -231,9 +231,8 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	switch {
 	case options.Budget != 0:
 		v.hold(budget)
-	case options.Strict: // who asks many questions has more left to do after the last
-		v.overtime = v.overtime * 2 / 3
-		v.answer, v.strict = v.overtime, true
+	case options.Strict:
+		v.holdAll()
 	}
 	return v, nil
 }

@@ -65,6 +65,13 @@ func (v *View) hold(budget time.Duration) {
 	}
 }
 
+// holdAll keeps all requests of the View together to its budget. Its servers have less time beyond that: who asks many questions has more
+// left to do after the last.
+func (v *View) holdAll() {
+	v.overtime = v.overtime * 2 / 3
+	v.answer, v.strict = v.overtime, true
+}
+
 // bound bounds one request. ctx ends with a *StartingError if a server that does not know the tree, or did not when the budget was
 // spent, leaves it without an answer until the View's overtime is over, or for a tenth of the overtime if that is later: a server that
 // is not stuck has said by then what it knows. It ends with a *SlowError if a server that knows the tree takes longer than that, and

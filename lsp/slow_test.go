@@ -91,7 +91,7 @@ func TestSlowBeyondAStrictBudget(t *testing.T) {
 	const budget = time.Second
 	started := time.Now()
 	v := newView(p, p.workspace.Main, p.workspace.Main.Wanted(), budget, nil)
-	v.answer, v.strict = v.overtime, true
+	v.holdAll()
 	_, err := v.Hover(t.Context(), At(filepath.Join(dir, "main.toy"), 1, 5))
 	var late *SlowError
 	if took := time.Since(started); !errors.As(err, &late) || took < budget {
@@ -107,6 +107,9 @@ func TestSlowBeyondAStrictBudget(t *testing.T) {
 		}
 		if got := v.allowed(t.Context()); got < p.budget || got > want || !strict && got < want {
 			t.Errorf("strict %t: an answer has %v", strict, got)
+		}
+		if less := v.overtime < overtimeOf(p.budget, p.grace); less != strict {
+			t.Errorf("strict %t: servers have %v beyond the budget", strict, v.overtime)
 		}
 	}
 }

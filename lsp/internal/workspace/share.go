@@ -45,7 +45,7 @@ func shareOf(budget, own, all int64, drafting, drafts bool) int64 {
 	case drafts:
 		share /= 3
 	case drafting:
-		share = share / 6 * 5
+		share = share * 5 / 6
 	}
 	return max(share, leastShare)
 }
