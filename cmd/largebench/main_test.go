@@ -18,7 +18,7 @@ import (
 
 // tiny are projects of the sample kind, with limits that a busy machine does not meet.
 func tiny() []size {
-	patient := limits{load: daemontest.Patience, callers: daemontest.Patience, edits: daemontest.Patience, scout: daemontest.Patience, rest: time.Second}
+	patient := limits{load: daemontest.Patience, callers: daemontest.Patience, edits: daemontest.Patience, scout: daemontest.Patience, rest: time.Second, pause: time.Millisecond}
 	few := counts{names: 8, first: 4, leaf: 2, hub: 2, scout: 4}
 	var all []size
 	for _, made := range []*sample.Project{sample.Go(3)} {

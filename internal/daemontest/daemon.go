@@ -109,7 +109,7 @@ func Owner(project string) (pid int, err error) {
 
 // Build builds both programs into a directory, as they are on a machine without a C compiler; flags are those of go build.
 func Build(dir string, flags ...string) error {
-	args := append(append([]string{"build", "-trimpath", "-o", dir + string(filepath.Separator)}, flags...), "tidepool/agent", "tidepool/controlserver")
+	args := append(append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}, flags...), "tidepool/agent", "tidepool/controlserver")
 	build := exec.Command("go", args...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -35,7 +35,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	agentBinary = filepath.Join(dir, "agent")
-	build := exec.Command("go", "build", "-ldflags", "-X main.version="+agentVersion, "-o", agentBinary, ".")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-X main.version="+agentVersion, "-o", agentBinary, ".")
 	build.Dir = "../../agent"
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

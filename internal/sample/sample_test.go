@@ -55,7 +55,7 @@ func TestPlaces(t *testing.T) {
 
 func TestProjectsCompile(t *testing.T) {
 	commands := map[string]func() *exec.Cmd{
-		"go":         func() *exec.Cmd { return exec.Command("go", "build", "./...") },
+		"go":         func() *exec.Cmd { return exec.Command("go", "build", "-trimpath", "./...") },
 		"typescript": func() *exec.Cmd { return exec.Command(lsptest.Program(t, "tsc"), "--build") },
 		"python":     func() *exec.Cmd { return exec.Command(lsptest.Program(t, "pyright")) },
 		"c":          func() *exec.Cmd { return exec.Command(lsptest.Program(t, "clangd"), "--check=src/part007.c") },
@@ -67,7 +67,7 @@ func TestProjectsCompile(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd := commands[p.Language]()
-			cmd.Dir, cmd.Env = dir, append(cmd.Environ(), "GOWORK=off")
+			cmd.Dir, cmd.Env = dir, append(cmd.Environ(), "GOWORK=off", "CGO_ENABLED=0")
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %v\n%s", cmd.Args, err, out)
 			}

@@ -35,7 +35,9 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	program = filepath.Join(dir, "program")
-	if out, err := exec.Command("go", "build", "-o", program, "./testdata/program").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "./testdata/program")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%v: %s", err, out))
 	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {

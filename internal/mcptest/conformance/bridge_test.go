@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -16,8 +17,8 @@ import (
 func bridged(t *testing.T) (url string) {
 	t.Helper()
 	agent := filepath.Join(t.TempDir(), "agent")
-	build := exec.Command("go", "build", "-o", agent, ".")
-	build.Dir = "../../../agent"
+	build := exec.Command("go", "build", "-trimpath", "-o", agent, ".")
+	build.Dir, build.Env = "../../../agent", append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building the agent: %v\n%s", err, out)
 	}
