@@ -46,11 +46,12 @@ func startedDaemon(t *testing.T, dir string) int {
 	return pid
 }
 
-// lateness is how much longer than it should a process takes that only waits: that much a busy machine adds to one that
-// waits as long beside it.
+// lateness is how much longer than it should waiting takes, with an agent that says its version: that much a busy machine adds to a
+// hook that waits as long beside it.
 func lateness(wait time.Duration) time.Duration {
 	start := time.Now()
 	_ = exec.Command("sleep", fmt.Sprintf("%.3f", wait.Seconds())).Run()
+	_ = project{}.command(context.Background(), "agent", "--version").Run()
 	return time.Since(start) - wait
 }
 
