@@ -28,8 +28,9 @@ TEST_PURE := CGO_ENABLED=0 $(TEST) -trimpath -exec 'env -u CGO_ENABLED'
 MODULES := ./... ./agent/...
 # The detector looks at the program that it is built into, and makes ten seconds of one. These start what they test, which is built
 # without it, or compute on one goroutine: the reader of questions, the interpreter of tests, whose runner runs in the daemon of
-# controlserver, too, and the rules, which read the tree.
-UNRACED := ./cmd/... ./internal/e2e ./internal/sandbox/escape ./internal/golang/wasmtest ./internal/rules ./scout/intent
+# controlserver, too, the readers of transcripts and of languages without a server, and the rules, which read the tree.
+UNRACED := ./cmd/... ./internal/e2e ./internal/sandbox/escape ./internal/golang/wasmtest ./internal/rules ./internal/transcript \
+	./scout/intent ./tools/internal/lang/generic
 
 .PHONY: help
 help: ## list the targets
