@@ -21,8 +21,12 @@ const (
 	lateLoading = 600 << 20 // the same for one that may have looked at the file within databaseTrust, so that load waits for it: 8 s
 )
 
-// databaseTrust is how long clangd believes what it has read of a file of commands, with a little more: 5 s.
-const databaseTrust = 5500 * time.Millisecond
+// databaseTrust is how long clangd believes what it has read of a file of commands, with a little more: 5 s. Within it, it is had to
+// look each databaseLook.
+const (
+	databaseTrust = 5500 * time.Millisecond
+	databaseLook  = 500 * time.Millisecond
+)
 
 // load is send by the file of commands.
 func (r rereading) load(ctx context.Context, others map[string]compileCommand) error {
@@ -35,13 +39,7 @@ func (r rereading) load(ctx context.Context, others map[string]compileCommand) e
 	if err := r.store.writeCommands(all); err != nil {
 		return err
 	}
-	heeded, err := r.heeds(ctx, len(all))
-	if err == nil && !heeded { // it has looked at the file within the last seconds
-		if err := outlast(ctx, databaseTrust); err != nil {
-			return err
-		}
-		heeded, err = r.heeds(ctx, len(all))
-	}
+	heeded, err := r.heedsSoon(ctx, len(all))
 	if err != nil && !errors.Is(err, errSilent) {
 		return err
 	}
@@ -51,6 +49,18 @@ func (r rereading) load(ctx context.Context, others map[string]compileCommand) e
 	maps.Copy(r.sent, others)
 	r.know()
 	return idle(ctx, r.session)
+}
+
+// heedsSoon is heeds, tried until the server no longer believes what it has read of the file, which may have been at any time within
+// databaseTrust: each question about a document may make it look. A try before that does not make it believe longer.
+func (r rereading) heedsSoon(ctx context.Context, commands int) (heeded bool, err error) {
+	heeded, err = r.heeds(ctx, commands)
+	for waited := time.Duration(0); err == nil && !heeded && waited < databaseTrust; waited += databaseLook {
+		if err = outlast(ctx, databaseLook); err == nil {
+			heeded, err = r.heeds(ctx, commands)
+		}
+	}
+	return heeded, err
 }
 
 // heeds has the server look at the file of commands, which it does when it is told of a file that it was not told of before, and
