@@ -205,6 +205,7 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
+	begin := time.Now()
 	t := p.workspace.TreeAt(options.Dir)
 	t.SyncWhole()
 	wanted := t.Wanted()
@@ -225,6 +226,7 @@ func (p *Project) View(ctx context.Context, options ViewOptions) (*View, error) 
 		budget = p.budget
 	}
 	v := newView(p, t, wanted, max(0, leaveTime(ctx, budget)), options.Progress)
+	v.deadline = time.Now().Add(max(0, remaining(ctx, budget, begin)))
 	if end, bounded := ctx.Deadline(); bounded { // half of what is left then is for the answer
 		v.overtime = min(v.overtime, max(0, end.Sub(v.deadline)/2))
 	}
@@ -245,6 +247,11 @@ func leaveTime(ctx context.Context, budget time.Duration) time.Duration {
 	}
 	left := time.Until(end)
 	return min(budget, left-min(2*time.Second, left/2))
+}
+
+// remaining is leaveTime of what is left of a budget that counts from begin: half of it at least.
+func remaining(ctx context.Context, budget time.Duration, begin time.Time) time.Duration {
+	return leaveTime(ctx, budget-min(time.Since(begin), max(0, budget/2)))
 }
 
 var errBudget = errors.New("the language server is not ready")
