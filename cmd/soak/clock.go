@@ -74,8 +74,8 @@ func (f *fixture) buildJumping(ctx context.Context) error {
 	return daemontest.Build(f.bin, "-toolexec", linker)
 }
 
-// linkWith is a program for -toolexec, which has the linker take another archive of the package time. Given to go build as an overlay,
-// the changed package would have all packages compiled once more, which takes minutes; none of them sees the difference.
+// linkWith is a shell script for -toolexec. It replaces the archive of the package time in what the linker reads. go build -overlay would
+// compile all packages again, which takes minutes.
 const linkWith = `#!/bin/sh
 set -e
 case "$1" in

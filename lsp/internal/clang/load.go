@@ -21,8 +21,7 @@ const (
 	lateLoading = 600 << 20 // the same for one that may have looked at the file within databaseTrust, so that load waits for it: 8 s
 )
 
-// databaseTrust is how long clangd believes what it has read of a file of commands, with a little more: 5 s. Within it, it is had to
-// look each databaseLook.
+// clangd reads a file of commands again after 5 s; databaseTrust is a little more. load tries every databaseLook until then.
 const (
 	databaseTrust = 5500 * time.Millisecond
 	databaseLook  = 500 * time.Millisecond
@@ -51,8 +50,8 @@ func (r rereading) load(ctx context.Context, others map[string]compileCommand) e
 	return idle(ctx, r.session)
 }
 
-// heedsSoon is heeds, tried until the server no longer believes what it has read of the file, which may have been at any time within
-// databaseTrust: each question about a document may make it look. A try before that does not make it believe longer.
+// heedsSoon calls heeds until the server takes up the commands, for databaseTrust at the most. A question about a document may have made the
+// server read the file a moment ago. A call before that time is over does not make it longer.
 func (r rereading) heedsSoon(ctx context.Context, commands int) (heeded bool, err error) {
 	heeded, err = r.heeds(ctx, commands)
 	for waited := time.Duration(0); err == nil && !heeded && waited < databaseTrust; waited += databaseLook {
