@@ -68,6 +68,7 @@ type verdict struct {
 	took     time.Duration
 	answered bool // by a daemon
 	stdout   string
+	stderr   string // why no daemon has answered
 }
 
 // slack is what a busy machine takes to start and to end a hook, beyond the time
@@ -88,7 +89,7 @@ func (f *fixture) hook(ctx context.Context, e event, mode string) (verdict, erro
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
 	err := cmd.Run() // which waits until nobody has its stdout any more
-	v := verdict{took: time.Since(start), answered: !strings.Contains(stderr.String(), "tidepool: "), stdout: stdout.String()}
+	v := verdict{took: time.Since(start), answered: !strings.Contains(stderr.String(), "tidepool: "), stdout: stdout.String(), stderr: stderr.String()}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Exited() {
 		err = nil
 	}
