@@ -53,6 +53,7 @@ type Collector struct {
 type module struct {
 	dir, path string // path: what it is called by those who import it; "" until it is read
 	surveyed  bool
+	taken     uint64            // the number of the reading that states are of; 0: it was not read
 	problem   error             // why it cannot be read
 	states    map[string]*state // by absolute directory of the package
 	later     []string          // directories to measure when nobody waits for others

@@ -261,6 +261,40 @@ func TestDemandedWhenMeasured(t *testing.T) {
 	}
 }
 
+// Of two that look at a module at once, the one that read it first may take note of it last.
+func TestLookedAtBefore(t *testing.T) {
+	dir, p := t.TempDir(), newPlayer()
+	lay(t, dir, archive)
+	k := collector(t, p, Options{})
+	k.started = true // nothing is measured
+	m := k.module(dir)
+	early, err := k.look(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a", "a.go"), "package a\n\nfunc F() {} // changed\n")
+	if err := os.RemoveAll(filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	late, err := k.look(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.take(m, late)
+	k.take(m, early)
+	a := filepath.Join(dir, "a")
+	if got := m.states[a].key; got != late.keys[a] || got == early.keys[a] {
+		t.Errorf("a counts as %.8s, which is %.8s now, and was %.8s", got, late.keys[a], early.keys[a])
+	}
+	if m.states[filepath.Join(dir, "b")] != nil {
+		t.Error("b is back")
+	}
+	k.survey(t.Context(), m)
+	if want := []string{a, filepath.Join(dir, "c")}; !slices.Equal(m.later, want) {
+		t.Errorf("%v are planned", m.later)
+	}
+}
+
 // The same package is measured once more if nobody waits for it, after the others.
 func TestChangesInTheBackground(t *testing.T) {
 	dir, p := t.TempDir(), newPlayer("a")

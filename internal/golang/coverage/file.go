@@ -32,6 +32,8 @@ type file struct {
 type statCache struct {
 	known map[string]*file // by path
 	seen  map[string]*file // of this reading: what is not in it any more is forgotten
+
+	readings uint64 // how many trees were read
 }
 
 // look reads a file unless it is known.

@@ -48,9 +48,13 @@ func (c *Collector) known(m *module) map[string]string {
 	return keys
 }
 
-// take takes note of how the packages of a module are now. Called with mu held.
+// take takes note of how the packages of a module are now, unless what is known was read later: several may look at once, and who began
+// first may end last. Called with mu held.
 func (c *Collector) take(m *module, n findings) {
-	m.path, m.problem = n.path, nil
+	if n.number < m.taken {
+		return
+	}
+	m.path, m.problem, m.taken = n.path, nil, n.number
 	for dir, s := range m.states {
 		if _, found := n.keys[dir]; !found {
 			delete(m.states, dir)

@@ -19,6 +19,7 @@ const maxFiles = 50_000
 
 // A tree is a module on the disk, with the modules beside it that it is compiled with.
 type tree struct {
+	number   uint64 // of the reading: a later one has a larger number
 	dir      string // absolute
 	path     string // import path
 	rules    digest // of what says where packages come from
@@ -48,7 +49,8 @@ func (e *LargeError) Error() string {
 // readTree reads a module. The error is that of its go.mod, a *LargeError, or ctx's.
 func readTree(ctx context.Context, module string, files *statCache) (*tree, error) {
 	files.seen = make(map[string]*file)
-	t := &tree{dir: module, packages: make(map[string]*dirFiles)}
+	files.readings++
+	t := &tree{number: files.readings, dir: module, packages: make(map[string]*dirFiles)}
 	all, said, err := sources(module)
 	if err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (c *Collector) survey(ctx context.Context, m *module) {
 	}
 	c.take(m, n)
 	for _, dir := range slices.Sorted(maps.Keys(n.keys)) {
-		if s := m.states[dir]; s.due() && !s.waiting {
+		if s := m.states[dir]; s != nil && s.due() && !s.waiting {
 			s.waiting = true
 			m.later = append(m.later, dir)
 		}
