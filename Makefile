@@ -20,7 +20,8 @@ RACE     := $(if $(CC_FOUND),-race,)
 # Packages take a minute or two alone; with the race detector on one slow processor that does other things, too, many times that.
 # Many of them wait for language servers and daemons: one package more at a time than there are processors keeps those busy.
 AT_ONCE  := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-TEST     := GORACE=atexit_sleep_ms=0 $(GO) test -p $(AT_ONCE) -timeout 60m
+# The check vets: for a test go vet would look through every package below once more, with the flags of the test.
+TEST     := GORACE=atexit_sleep_ms=0 $(GO) test -vet=off -p $(AT_ONCE) -timeout 60m
 
 # Tests with the flags of PURE. They run without the variable, which would have them build other programs than their users do.
 TEST_PURE := CGO_ENABLED=0 $(TEST) -trimpath -exec 'env -u CGO_ENABLED'
@@ -28,8 +29,9 @@ TEST_PURE := CGO_ENABLED=0 $(TEST) -trimpath -exec 'env -u CGO_ENABLED'
 MODULES := ./... ./agent/...
 # The detector looks at the program that it is built into, and makes ten seconds of one. These start what they test, which is built
 # without it, or compute on one goroutine: the reader of questions, the interpreter of tests, whose runner runs in the daemon of
-# controlserver, too, the readers of transcripts and of languages without a server, and the rules, which read the tree.
-UNRACED := ./cmd/... ./internal/e2e ./internal/sandbox/escape ./internal/golang/wasmtest ./internal/rules ./internal/transcript \
+# controlserver, too, the readers of transcripts and of languages without a server, and the rules, which read the tree. Those that
+# take longest begin first.
+UNRACED := ./internal/e2e ./internal/sandbox/escape ./internal/golang/wasmtest ./cmd/... ./internal/rules ./internal/transcript \
 	./scout/intent ./tools/internal/lang/generic
 
 .PHONY: help
