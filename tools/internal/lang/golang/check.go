@@ -53,7 +53,7 @@ func check(ctx context.Context, g explorer, c scout.Change, roots []scout.Node) 
 	if err != nil {
 		return verdict, err
 	}
-	verdict, err = g.judged(ctx, c, roots, attempt{unseen: slices.DeleteFunc(files, func(path string) bool { return !isLeftOut(path) })}, others)
+	verdict, err = g.judged(ctx, c, roots, attempt{unseen: slices.DeleteFunc(files, func(path string) bool { return !g.isLeftOut(path) })}, others)
 	verdict.Broken = append(proven, verdict.Broken...)
 	return verdict, err
 }
@@ -205,7 +205,7 @@ func revisionOf(g explorer, n scout.Node, c scout.Change) (edit.Revision, error)
 	switch {
 	case !ok:
 		return edit.Revision{}, &graph.Refusal{Reason: n.Name + " is no declaration that could be changed"}
-	case isLeftOut(l.Path):
+	case g.isLeftOut(l.Path):
 		return edit.Revision{}, &graph.Refusal{Reason: n.Path + " is built for another system only"}
 	case passedOver(n.Path):
 		return edit.Revision{}, &graph.Refusal{Reason: n.Path + " is in a directory that no build looks into"}

@@ -36,7 +36,7 @@ func edgesFrom(ctx context.Context, g explorer, n scout.Node, l lsp.Location) ([
 	if err != nil {
 		return nil, err
 	}
-	if isLeftOut(l.Path) { // asked about it, gopls loads the project once more, as that system builds it
+	if g.isLeftOut(l.Path) { // asked about it, gopls loads the project once more, as that system builds it
 		return g.references(ctx, n, decl, leftOut)
 	}
 	references, err := g.References(ctx, n.Name, l)

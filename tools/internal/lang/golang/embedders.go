@@ -97,7 +97,7 @@ func (w *walk) passOver(q *query.Query, of []string, method string) {
 	}
 	for _, name := range of {
 		for _, path := range q.View.WrittenIn("go", name) {
-			if !isLeftOut(path) || slices.Contains(called, path) {
+			if !w.isLeftOut(path) || slices.Contains(called, path) {
 				continue
 			}
 			if f, err := w.Files.Open(path); err == nil && !embeds(f) {

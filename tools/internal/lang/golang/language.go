@@ -19,7 +19,7 @@ import (
 // estimated from the types.
 func (m *Memory) Language(revisionOf func(path string) (revision int64, ok bool), collector *coverage.Collector) graph.Language {
 	w := &walk{Files: m.Files.Read(), memory: m, id: m.walks.Add(1), coverage: collector}
-	w.typing.Files, w.typing.LeftOut, w.typing.Memory, w.typing.Revision = w.Files, isLeftOut, &m.text, revisionOf
+	w.typing.Files, w.typing.LeftOut, w.typing.Memory, w.typing.Revision = w.Files, w.isLeftOut, &m.text, revisionOf
 	if revisionOf != nil {
 		w.Files.ReuseRevisions(revisionOf)
 	}
@@ -54,7 +54,7 @@ func (w *walk) language() query.Language {
 			Declared: w.declared, DeclaredAs: w.declaredAs, Written: w.written, Elsewhere: w.declaredElsewhere,
 			Source: func(_ *query.Query, path string) (query.Source, error) { return w.Files.Open(path) },
 			Test:   func(path string) bool { return strings.HasSuffix(path, "_test.go") },
-			Writer: w.writer, Needs: w.needs, LeftOut: isLeftOut,
+			Writer: w.writer, Needs: w.needs, LeftOut: w.isLeftOut,
 		},
 		Explaining: query.Explaining{Package: w.packageFiles, Signature: signature, TestRecord: w.testRecord},
 	}

@@ -106,7 +106,7 @@ func (g explorer) brokenOnOtherPlatforms(ctx context.Context, t *trial) (problem
 		if !g.Within(p.At.Path) || !t.planned.Breaks(problem) {
 			continue
 		}
-		if !isLeftOut(p.At.Path) {
+		if !g.isLeftOut(p.At.Path) {
 			problem.Message += " (on " + strings.Join(p.Systems, " and ") + ")"
 		}
 		problems = append(problems, problem)
@@ -177,7 +177,7 @@ func (g explorer) near(ctx context.Context, nodes []scout.Node, mentioning []str
 	depends, mentions := make(map[string]bool), make(map[string]bool)
 	for _, path := range mentioning {
 		mentions[filepath.Dir(path)] = true
-		depends[filepath.Dir(path)] = isLeftOut(path) || depends[filepath.Dir(path)]
+		depends[filepath.Dir(path)] = g.isLeftOut(path) || depends[filepath.Dir(path)]
 	}
 	for _, n := range nodes {
 		of, err := g.Files.Open(g.Located(n).Path)
@@ -204,7 +204,7 @@ func (g explorer) near(ctx context.Context, nodes []scout.Node, mentioning []str
 			continue
 		}
 		near.dirs = append(near.dirs, dir)
-		if depends[dir] && isLeftOut(path) {
+		if depends[dir] && g.isLeftOut(path) {
 			near.leftOut = append(near.leftOut, path)
 		}
 	}
@@ -225,7 +225,7 @@ func (g explorer) leftOutFollowers(n scout.Node, s edit.Subject, lacks map[lacki
 	}
 	var edges []scout.Edge
 	for _, path := range g.sources() {
-		if !dirs[filepath.Dir(path)] || !isLeftOut(path) {
+		if !dirs[filepath.Dir(path)] || !g.isLeftOut(path) {
 			continue
 		}
 		f, err := g.Files.Open(path)

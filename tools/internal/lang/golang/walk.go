@@ -41,6 +41,7 @@ type walk struct {
 	coverage *coverage.Collector // nil: no test is run to see what it runs
 	tally    testTally
 	typing   typing.Reader
+	built    builtFiles
 	turn     sync.Mutex // reads for the typing of a place: of dozens of places that are asked about at a time each may be in another file of megabytes
 }
 
@@ -102,7 +103,7 @@ func (w *walk) written(ctx context.Context, q *query.Query, name string) ([]lsp.
 		}
 		path := files[0]
 		f, err := w.Files.Open(path)
-		if err != nil || !q.Within(path) || passedOver(q.Relative(path)) || !f.MayDeclare(name) || isLeftOut(path) {
+		if err != nil || !q.Within(path) || passedOver(q.Relative(path)) || !f.MayDeclare(name) || w.isLeftOut(path) {
 			continue
 		}
 		declared, err := w.declaredAs(ctx, q, path, name)

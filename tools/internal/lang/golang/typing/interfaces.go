@@ -24,7 +24,7 @@ func (r *Reader) UnnamedInterfaces(ctx context.Context, method string, tree int6
 	}
 	all, err := eachFile(ctx, paths, func(path string) (all []lsp.Location) {
 		f, ok := r.withUnnamed(path)
-		if !ok || r.isLeftOut(path) {
+		if !ok || r.LeftOut(path) {
 			return nil
 		}
 		for _, p := range f.LocalInterfaces(method) {

@@ -34,7 +34,7 @@ func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
 	place := syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
 	typing, ok := f.Operand(place)
 	switch {
-	case r.isLeftOut(at.Path):
+	case r.LeftOut(at.Path):
 		return query.Spot{}, false
 	case !ok: // a struct without a name has no typing
 		return query.SpotOf(at), f.OwnField(place)

@@ -105,7 +105,7 @@ func (r *Reader) readClause(dir string) string {
 	files := slices.DeleteFunc(slices.Clone(r.goFiles(dir)), func(path string) bool { return strings.HasSuffix(path, "_test.go") })
 	names := packageNames(files)
 	if len(names) > 1 {
-		names = packageNames(slices.DeleteFunc(files, r.isLeftOut))
+		names = packageNames(slices.DeleteFunc(files, r.LeftOut))
 	}
 	if len(names) != 1 {
 		return ""

@@ -14,7 +14,7 @@ import (
 // A Reader tells of the files of one query. Set its fields before the first question. Safe for concurrent use.
 type Reader struct {
 	Files    *syntax.Reading
-	LeftOut  func(path string) bool                      // says that the build at hand does not have a file
+	LeftOut  func(path string) bool                      // says that the build at hand does not have a file, often of the same one
 	Memory   *Memory                                     // of the project
 	Revision func(path string) (revision int64, ok bool) // vouches for files as lsp.View.Revision does; nil: nobody does
 
@@ -32,7 +32,6 @@ type Reader struct {
 	clauses   map[string]string   // by directory
 	imports   map[string]imported // by directory
 	files     map[string][]string // by directory
-	leftOut   map[string]bool     // by path
 }
 
 // A named is a name that a package may declare.
@@ -47,7 +46,7 @@ const maxTyping = 8
 // Type returns where the type is declared that is named at a place of a file, if the text leaves no doubt.
 func (r *Reader) Type(f *syntax.File, at syntax.Position) (query.Spot, bool) {
 	typing, ok := f.TypeTyping(at)
-	if !ok || r.isLeftOut(f.Path) {
+	if !ok || r.LeftOut(f.Path) {
 		return query.Spot{}, false
 	}
 	of, ok := r.typeOf(f, typing, maxTyping)
@@ -167,22 +166,10 @@ func (r *Reader) resultType(spot query.Spot, result, steps int) (container, bool
 // built returns a spot if it is one, in a file that the build at hand has. With another tag, which the server may have been given, it
 // may be another one, so that several files that declare a name tell nothing.
 func (r *Reader) built(spot query.Spot) (query.Spot, bool) {
-	if spot.Path == "" || r.isLeftOut(spot.Path) {
+	if spot.Path == "" || r.LeftOut(spot.Path) {
 		return query.Spot{}, false
 	}
 	return spot, true
-}
-
-// isLeftOut is LeftOut, which opens the file, asked once about each: a method may have thousands of calls in one.
-func (r *Reader) isLeftOut(path string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	is, known := r.leftOut[path]
-	if !known {
-		is = r.LeftOut(path)
-		put(&r.leftOut, path, is)
-	}
-	return is
 }
 
 // sole returns the spot of a name, the zero Spot if there is another one.

@@ -100,7 +100,7 @@ func (r *Reader) withStandard() *Reader {
 // openIn is OpenUses in one file, without the standard library.
 func (r *Reader) openIn(path string, of Named) (open []OpenUse) {
 	f, err := r.Files.Open(path)
-	if err != nil || r.isLeftOut(path) {
+	if err != nil || r.LeftOut(path) {
 		return nil // the first has just gone
 	}
 	selected := f.Selected
