@@ -96,8 +96,8 @@ func (c *Collector) survey(ctx context.Context, m *module) {
 		return
 	}
 	c.take(m, n)
-	for _, dir := range slices.Sorted(maps.Keys(n.keys)) {
-		if s := m.states[dir]; s != nil && s.due() && !s.waiting {
+	for _, dir := range slices.Sorted(maps.Keys(m.states)) { // of the latest reading, which may be another one than n
+		if s := m.states[dir]; s.due() && !s.waiting {
 			s.waiting = true
 			m.later = append(m.later, dir)
 		}

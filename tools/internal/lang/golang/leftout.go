@@ -28,8 +28,7 @@ type builtFiles struct {
 }
 
 // isLeftOut reports whether the build leaves a file out.
-func (w *walk) isLeftOut(path string) bool {
-	b := &w.built
+func (b *builtFiles) isLeftOut(path string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	is, known := b.leftOut[path]

@@ -36,12 +36,13 @@ type Memory struct {
 type walk struct {
 	Files *syntax.Reading
 
+	builtFiles
+
 	memory   *Memory
 	id       uint64              // among the walks of memory
 	coverage *coverage.Collector // nil: no test is run to see what it runs
 	tally    testTally
 	typing   typing.Reader
-	built    builtFiles
 	turn     sync.Mutex // reads for the typing of a place: of dozens of places that are asked about at a time each may be in another file of megabytes
 }
 
