@@ -20,7 +20,7 @@ RACE     := $(if $(CC_FOUND),-race,)
 # Packages take a minute or two alone; with the race detector on one slow processor that does other things, too, many times that.
 # Many of them wait for language servers and daemons: one package more at a time than there are processors keeps those busy.
 AT_ONCE  := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-# The check vets: for a test go vet would look through every package below once more, with the flags of the test.
+# make check runs go vet. go test would run it again for each half, over all that is imported.
 TEST     := GORACE=atexit_sleep_ms=0 $(GO) test -vet=off -p $(AT_ONCE) -timeout 60m
 
 # Tests with the flags of PURE. They run without the variable, which would have them build other programs than their users do.
