@@ -21,8 +21,9 @@ import (
 // have the rest of the View's budget. If a server cut its list, or was too slow, the View's completeness says so.
 func (v *View) Symbols(ctx context.Context, query string) ([]Symbol, error) {
 	ctx = v.counted(ctx)
-	found, failures := v.symbolsOfEach(ctx, v.mentioning(query), query)
-	if err := v.failure(failures); err != nil {
+	of := v.mentioning(query)
+	found, failures := v.symbolsOfEach(ctx, of, query)
+	if err := v.failure(of, failures); err != nil {
 		return nil, err
 	}
 	all := slices.Concat(found...)
@@ -54,14 +55,18 @@ func (v *View) symbolsOfEach(ctx context.Context, of []*workspace.Server, query 
 	return found, failures
 }
 
-// failure is the first error if there is nothing else; otherwise the errors are what the answer lacks. A server that
-// is still starting makes the answer one of a server at work.
-func (v *View) failure(errs []error) error {
+// failure is the first error of servers if there is nothing else; otherwise the errors are what the answer lacks. A server
+// that is still starting makes the answer one of a server at work.
+func (v *View) failure(of []*workspace.Server, errs []error) error {
 	var first error
 	failed := 0
-	for _, err := range errs {
+	for i, err := range errs {
 		var starting *workspace.StartingError
-		if err == nil || errors.As(err, &starting) {
+		switch {
+		case err == nil:
+			continue
+		case errors.As(err, &starting):
+			v.misses(of[i], starting)
 			continue
 		}
 		failed++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -158,6 +159,32 @@ func TestSlowOnceWaitedForInVain(t *testing.T) {
 	var starting *workspace.StartingError
 	if !errors.As(err, &starting) || v.Completeness().State != Indexing {
 		t.Errorf("%v; %+v", err, v.Completeness())
+	}
+}
+
+// A server that was waited for in vain, and does not answer by name in the time that it has left, is one at work: nothing found is not
+// all there is, though the server knows the project by now, and other servers have answered.
+func TestNameOfAServerWaitedForInVain(t *testing.T) {
+	p, _ := slowProject(t, protocol.MethodWorkspaceSymbol, time.Hour, time.Hour)
+	for _, only := range []bool{true, false} {
+		v, err := p.View(t.Context(), ViewOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.deadline, v.overtime = time.Now(), 100*time.Millisecond
+		v.leave(current(p))
+		if only {
+			v.wanted = v.wanted[:1]
+		}
+		found, err := v.Symbols(t.Context(), "Alpha")
+		if err != nil || len(found) == 1 == only {
+			t.Errorf("only it: %t: %+v, %v", only, found, err)
+		}
+		c := v.Completeness()
+		at := slices.IndexFunc(c.Servers, func(s ServerCompleteness) bool { return s.Language == "toy" })
+		if c.State != Indexing || !strings.Contains(c.Reason, "is still at work") || len(c.Servers) != len(v.wanted) || c.Servers[at].State != Indexing {
+			t.Errorf("only it: %t: %+v", only, c)
+		}
 	}
 }
 

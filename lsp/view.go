@@ -11,6 +11,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"tidepool/internal/wording"
 	"tidepool/lsp/internal/session"
 	"tidepool/lsp/internal/text"
 	"tidepool/lsp/internal/workspace"
@@ -100,6 +101,22 @@ func (v *View) observe(s *workspace.Server) {
 	}
 	v.mu.Unlock()
 	v.update()
+}
+
+// misses makes the answers those of a server at work, because it did not answer for that reason: by now it may have ended its work.
+func (v *View) misses(s *workspace.Server, why error) {
+	v.observe(s)
+	v.mu.Lock()
+	of := slices.Clone(v.observed)
+	v.mu.Unlock()
+	now := v.now(of)
+	if its := &now.Servers[slices.Index(of, s)]; its.State != Indexing {
+		its.State, its.Reason = Indexing, wording.OneLine(why.Error())
+		now = sum(now.Servers, now.UnsyncedFiles)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.worst = worse(v.worst, now)
 }
 
 // reportProgress reports how far the servers are, if that has changed.
