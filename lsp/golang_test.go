@@ -33,7 +33,7 @@ func TestRefineGo(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := Symbol{Name: test.name, Package: test.container, Kind: test.kind}
-		golang.Language().Refine(&got, test.line)
+		golang.Language().Refine(&got, func() string { return test.line })
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s in %q: %s", test.name, test.line, diff)
 		}

@@ -49,7 +49,7 @@ func TestRefineHaskell(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := Symbol{Name: tt.name, Package: "Data.Store", Kind: tt.kind}
-		if haskell.Language().Refine(&s, tt.line); s.Kind != tt.want || s.Package != "Data.Store" {
+		if haskell.Language().Refine(&s, func() string { return tt.line }); s.Kind != tt.want || s.Package != "Data.Store" {
 			t.Errorf("%q: %+v, want %s", tt.line, s, tt.want)
 		}
 	}

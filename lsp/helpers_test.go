@@ -248,7 +248,7 @@ func refined(t *testing.T, language Language, dir string, tests []refinement) {
 		path := filepath.Join(dir, filepath.FromSlash(test.path))
 		test.want.Location = At(path, 1, strings.Index(test.line, test.want.Name)+1)
 		got := Symbol{Name: test.want.Name, Package: test.container, Kind: test.kind, Location: test.want.Location}
-		language.Refine(&got, test.line)
+		language.Refine(&got, func() string { return test.line })
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%q: %s", test.line, diff)
 		}

@@ -20,8 +20,9 @@ type Reading[F any] struct {
 
 // An opened is a file, and the size of its text.
 type opened[F any] struct {
-	value F
-	size  int
+	value    F
+	size     int
+	revision int64 // that revisionOf vouched for; 0: it did not
 }
 
 // Read begins a piece of work; see Open for make.
@@ -37,25 +38,30 @@ func (r *Reading[F]) ReuseRevisions(revisionOf func(path string) (revision int64
 
 // Open returns what is made of the file at path. The error is that of reading it.
 func (r *Reading[F]) Open(path string) (F, error) {
-	if value, ok := r.known(path); ok {
-		return value, nil
+	value, _, err := r.OpenRevision(path)
+	return value, err
+}
+
+// OpenRevision is Open, with the revision that was vouched for when the file was opened first, and may have another by now; 0: none was.
+func (r *Reading[F]) OpenRevision(path string) (value F, revision int64, err error) {
+	if of, ok := r.known(path); ok {
+		return of.value, of.revision, nil
 	}
-	found, err := r.look(path)
+	found, revision, err := r.look(path)
 	if err != nil {
-		var none F
-		return none, err
+		return value, 0, err
 	}
-	if value, ok := r.known(path); ok { // by somebody else meanwhile
-		return value, nil
+	if of, ok := r.known(path); ok { // opened by somebody else meanwhile
+		return of.value, of.revision, nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.hold(path, opened[F]{found.value, int(found.stamp.Size)})
-	return found.value, nil
+	r.hold(path, opened[F]{found.value, int(found.stamp.Size), revision})
+	return found.value, revision, nil
 }
 
 // known returns a file that was opened.
-func (r *Reading[F]) known(path string) (F, bool) {
+func (r *Reading[F]) known(path string) (opened[F], bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of, ok := r.opened[path]
@@ -64,7 +70,7 @@ func (r *Reading[F]) known(path string) (F, bool) {
 			r.hold(path, of)
 		}
 	}
-	return of.value, ok
+	return of, ok
 }
 
 // hold keeps a file among those that were opened last. Callers hold mu.
@@ -83,11 +89,14 @@ func (r *Reading[F]) Forget() {
 	r.before, r.bytes = nil, 0
 }
 
-func (r *Reading[F]) look(path string) (*kept[F], error) {
+// look opens a file as the cache has it, or as it is on the disk.
+func (r *Reading[F]) look(path string) (found *kept[F], revision int64, err error) {
 	if r.revisionOf != nil {
 		if revision, ok := r.revisionOf(path); ok {
-			return r.cache.openRevision(path, revision, r.make)
+			found, err = r.cache.openRevision(path, revision, r.make)
+			return found, revision, err
 		}
 	}
-	return r.cache.open(path, 0, r.make)
+	found, err = r.cache.open(path, 0, r.make)
+	return found, 0, err
 }

@@ -83,7 +83,7 @@ func (f *File) Selected(name string) []Position {
 // MayMake reports whether the file may embed a type of a name, define another type by it or give it another name, as its text
 // looks. The file is not parsed for that.
 func (f *File) MayMake(name string) bool {
-	grouped := strings.Contains(f.src, "type (") || strings.Contains(f.src, "type(")
+	grouped := f.groupsTypes()
 	return slices.ContainsFunc(f.words(name), func(at Position) bool {
 		before := strings.TrimLeft(f.before(at), " \t")
 		behind := strings.TrimSpace(f.src[f.offset(at)+len(name) : f.lineEnd(at.Line)])
@@ -98,6 +98,23 @@ func (f *File) MayMake(name string) bool {
 		}
 		return mayEndType(behind) && mayMake(before, grouped)
 	})
+}
+
+// MayMakeAt reports whether the type whose name stands at a position may be embedded there, or another one be made of it, as the text of the
+// line looks.
+func (f *File) MayMakeAt(at Position) bool {
+	if !f.has(at) {
+		return false
+	}
+	line := f.src[f.offset(at):f.lineEnd(at.Line)]
+	behind := strings.TrimSpace(strings.TrimLeftFunc(line, inName))
+	return mayEndType(behind) && mayMake(strings.TrimLeft(f.before(at), " \t"), f.groupsTypes())
+}
+
+// groupsTypes reports whether the file may declare types in a group.
+func (f *File) groupsTypes() bool {
+	f.groups.once.Do(func() { f.groups.yes = strings.Contains(f.src, "type (") || strings.Contains(f.src, "type(") })
+	return f.groups.yes
 }
 
 // mayEndType reports whether a type that is embedded, or that another one is made of, may end before a text on its line.
@@ -153,6 +170,11 @@ func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 
 // offset converts a position that is in the file.
 func (f *File) offset(at Position) int { return f.starts[at.Line-1] + at.Column - 1 }
+
+// has reports whether a position is in the file, on its line.
+func (f *File) has(at Position) bool {
+	return at.Line >= 1 && at.Line <= len(f.starts) && at.Column >= 1 && f.offset(at) <= f.lineEnd(at.Line)
+}
 
 // before returns what stands before a position on its line.
 func (f *File) before(at Position) string { return f.src[f.starts[at.Line-1]:f.offset(at)] }

@@ -22,8 +22,7 @@ type Position struct{ Line, Column int }
 // A File is one Go file. It never changes, and is safe for concurrent use. It is parsed at the first question that needs all of
 // it, and again if [Files] has dropped its tree since; of a large file, questions about a place need only the declaration around it.
 type File struct {
-	Path    string
-	Package string // the name in its package clause; "" if the file broke before
+	*Scope
 
 	src    string
 	base   int       // the position of the first byte in the file's trees
@@ -34,14 +33,15 @@ type File struct {
 	bound *filecache.Bound // of how many trees are kept; nil: this one is, for good
 	kept  filecache.Derived[*tree]
 
-	mu   sync.Mutex
-	uses map[Position]Use // that were asked about
-
 	declared atomic.Pointer[[]Decl] // nil until Declarations lists them
-	builds   struct {               // see built
-		once sync.Once
-		yes  bool
-	}
+	builds   known                  // see built
+	groups   known                  // see groupsTypes
+}
+
+// A known is what is found out about a file once.
+type known struct {
+	once sync.Once
+	yes  bool
 }
 
 // Parse returns the file with the text src; path is only carried along.
@@ -49,10 +49,11 @@ func Parse(path string, src []byte) *File { return newFile(1, path, string(src))
 
 // newFile gives the file's tokens the positions from base on.
 func newFile(base int, path, src string) *File {
-	f := &File{Path: path, src: src, base: base, uses: make(map[Position]Use)}
+	f := &File{src: src, base: base}
 	f.starts = lineStarts(f.src)
 	text := unsafe.Slice(unsafe.StringData(src), len(src))                                                // the parser would copy a string, and does not write
 	f.head, _ = parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly|parser.ParseComments) // Broken has the errors
+	f.Scope = &Scope{Path: path, imports: f.head.Imports}
 	if f.head.Name != nil {
 		f.Package = f.head.Name.Name
 	}
@@ -73,9 +74,6 @@ func lineStarts(src string) []int {
 
 // Broken returns the syntax errors of the file, nil if there are none.
 func (f *File) Broken() error { return f.tree().broken }
-
-// Test reports whether only tests compile the file.
-func (f *File) Test() bool { return strings.HasSuffix(f.Path, "_test.go") }
 
 // Generated reports whether the file says that a program has written it.
 func (f *File) Generated() bool { return ast.IsGenerated(f.head) }

@@ -18,11 +18,22 @@ func (f *File) Embeds(at Position) (string, bool) {
 	return id.Name, true
 }
 
+// A Scope is what names of packages mean in a file. It keeps nothing of the file's text.
+type Scope struct {
+	Path    string
+	Package string // the name in its package clause; "" if the file broke before
+
+	imports []*ast.ImportSpec
+}
+
+// Test reports whether only tests compile the file.
+func (s *Scope) Test() bool { return strings.HasSuffix(s.Path, "_test.go") }
+
 // Imports returns the paths of the packages that the file imports, by the names under which it uses them as far as the
 // paths tell: the last element, or the one before a major version.
-func (f *File) Imports() map[string]string {
+func (s *Scope) Imports() map[string]string {
 	paths := make(map[string]string)
-	for _, spec := range f.head.Imports {
+	for _, spec := range s.imports {
 		full, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			continue
@@ -41,8 +52,8 @@ func (f *File) Imports() map[string]string {
 
 // Imported returns the path of the package that the file imports under a name, and whether the file gives it that name; without, the
 // name must be that of the package's own clause.
-func (f *File) Imported(name string) (full string, given bool) {
-	for _, spec := range f.head.Imports {
+func (s *Scope) Imported(name string) (full string, given bool) {
+	for _, spec := range s.imports {
 		at, err := strconv.Unquote(spec.Path.Value)
 		switch {
 		case err != nil:

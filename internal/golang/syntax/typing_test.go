@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -402,8 +403,20 @@ func TestMayMake(t *testing.T) {
 		"func f() {\n\tT.M()\n}":           false,
 		"// see &S{T}":                     false,
 	} {
-		if got := Parse("a.go", []byte("package a\n\n"+line+"\n")).MayMake("T"); got != want {
+		f := Parse("a.go", []byte("package a\n\n"+line+"\n"))
+		if got := f.MayMake("T"); got != want {
 			t.Errorf("%s: %t, want %t", line, got, want)
+		}
+		if strings.HasPrefix(line, "//") || want && regexp.MustCompile(`(type|\t)\s*T.* = `).MatchString(line) { // it gives a name to another type
+			continue
+		}
+		if got := slices.ContainsFunc(f.words("T"), f.MayMakeAt); got != want {
+			t.Errorf("%s: %t at a place, want %t", line, got, want)
+		}
+	}
+	for _, at := range []Position{{}, {0, 1}, {1, 0}, {1, 99}, {5, 1}} {
+		if Parse("a.go", []byte("package a\n\ntype S T\n")).MayMakeAt(at) {
+			t.Errorf("%v is no place", at)
 		}
 	}
 }

@@ -57,23 +57,8 @@ type Use struct {
 func (u Use) Called() bool { return u.Kind == Call || u.Kind == Go || u.Kind == Defer }
 
 // Use says how the identifier at a position is used; false if no identifier or import path stands there, as in
-// comments and other strings. What was found is kept: who asks about a name again asks about the same places.
+// comments and other strings.
 func (f *File) Use(at Position) (Use, bool) {
-	f.mu.Lock()
-	use, ok := f.uses[at]
-	f.mu.Unlock()
-	if ok {
-		return use, true
-	}
-	if use, ok = f.use(at); ok {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.uses[at] = use
-	}
-	return use, ok
-}
-
-func (f *File) use(at Position) (Use, bool) {
 	c, ok := f.identifier(at)
 	if !ok {
 		return Use{}, false

@@ -9,13 +9,13 @@ import (
 // refine splits the container "ns::T" of a symbol. clangd does not say which components are namespaces: of a
 // member the last one is taken for its type, and what a type lies in for a namespace. In call hierarchies and in
 // documents the name holds the container: "T::m".
-func refine(symbol *session.Symbol, line string) {
+func refine(symbol *session.Symbol, line func() string) {
 	scope := scopeOf(symbol.Package)
 	if at := strings.LastIndex(symbol.Name, "::"); at >= 0 && !strings.Contains(symbol.Name, "operator") {
 		scope = append(scope, scopeOf(symbol.Name[:at])...)
 		symbol.Name = symbol.Name[at+2:]
 	}
-	symbol.Kind = kind(*symbol, line)
+	symbol.Kind = kind(*symbol, line())
 	switch symbol.Kind {
 	case session.KindMethod, session.KindField, session.KindProperty, session.KindEnumMember:
 		if last := len(scope) - 1; last >= 0 {

@@ -92,7 +92,7 @@ func exact(name string) string {
 
 // refine splits "import/path.Type.Member" by its package and corrects kinds. Call hierarchy gives the bare name,
 // calls every callable a function, and writes the container as "import/path • file.go".
-func refine(symbol *session.Symbol, line string) {
+func refine(symbol *session.Symbol, line func() string) {
 	symbol.Package, _, _ = strings.Cut(symbol.Package, " • ")
 	name := strings.TrimPrefix(symbol.Name, symbol.Package+".")
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
@@ -102,8 +102,10 @@ func refine(symbol *session.Symbol, line string) {
 	switch {
 	case symbol.Kind == session.KindClass:
 		symbol.Kind = session.KindType
-	case symbol.Kind == session.KindFunction && line != "":
-		symbol.Kind, symbol.Receiver = callable(symbol, strings.TrimSpace(line))
+	case symbol.Kind == session.KindFunction:
+		if declaration := strings.TrimSpace(line()); declaration != "" {
+			symbol.Kind, symbol.Receiver = callable(symbol, declaration)
+		}
 	}
 }
 

@@ -89,9 +89,9 @@ func works(running map[string]session.Task) bool {
 }
 
 // refine sorts kinds out: the index knows variables, constructors and types, and the module as the container.
-func refine(symbol *session.Symbol, line string) {
+func refine(symbol *session.Symbol, line func() string) {
 	first, _ := utf8.DecodeRuneInString(symbol.Name)
-	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	word, _, _ := strings.Cut(strings.TrimSpace(line()), " ")
 	switch {
 	case symbol.Kind == session.KindVariable && !unicode.IsUpper(first):
 		symbol.Kind = session.KindFunction

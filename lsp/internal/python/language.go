@@ -82,13 +82,17 @@ func changed(s *session.Session, changes []disk.Change) error {
 
 // refine takes what pyright calls the container, "Class.method" or a function for what stands in one, as the receiver,
 // and tells kinds apart that pyright does not.
-func (m *modules) refine(symbol *session.Symbol, line string) {
+func (m *modules) refine(symbol *session.Symbol, line func() string) {
 	symbol.Receiver, symbol.Package = symbol.Package, m.of(symbol.Location.Path)
 	if strings.HasPrefix(symbol.Receiver, "(") { // "(file.py)", in call hierarchy
 		symbol.Receiver = ""
 	}
-	at := min(max(symbol.Location.Range.Start.Column-1, 0), len(line))
-	before, after := strings.TrimSpace(line[:at]), strings.TrimPrefix(line[at:], symbol.Name)
+	if symbol.Kind != session.KindClass && symbol.Kind != session.KindVariable {
+		return
+	}
+	text := line()
+	at := min(max(symbol.Location.Range.Start.Column-1, 0), len(text))
+	before, after := strings.TrimSpace(text[:at]), strings.TrimPrefix(text[at:], symbol.Name)
 	switch {
 	case symbol.Kind == session.KindClass:
 		symbol.Kind = class(after)

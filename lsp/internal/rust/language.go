@@ -54,7 +54,7 @@ func settings() map[string]any {
 }
 
 // refine completes a symbol of which rust-analyzer gives the type or module around it as the container.
-func refine(symbol *session.Symbol, line string) {
+func refine(symbol *session.Symbol, line func() string) {
 	container := strings.ReplaceAll(symbol.Package, "::", ".")
 	symbol.Package = module(symbol.Location.Path)
 	last := text.LastComponent(container)
@@ -65,7 +65,7 @@ func refine(symbol *session.Symbol, line string) {
 	case last != text.LastComponent(symbol.Package):
 		symbol.Package = joinDots(symbol.Package, last) // mod within a file
 	}
-	switch line = strings.TrimSpace(line); {
+	switch line := strings.TrimSpace(line()); {
 	case symbol.Kind == session.KindFunction && symbol.Receiver != "", symbol.Kind == session.KindFunction && strings.Contains(line, "self"):
 		symbol.Kind = session.KindMethod
 	case declares(line, "union"):

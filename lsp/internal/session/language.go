@@ -128,8 +128,8 @@ type Language struct {
 	// nil: the name itself.
 	Exact func(name string) string
 	// Refine completes a symbol whose Name and Package hold what the server called its name and container.
-	// line is the source line of its identifier, "" if it cannot be read. nil: nothing to complete.
-	Refine func(symbol *Symbol, line string)
+	// line reads the source line of its identifier, "" if it cannot be read. nil: nothing to complete.
+	Refine func(symbol *Symbol, line func() string)
 	// Outside reads the project's manifests and returns a function that says of a source file why the server
 	// does not load it: "" if it does, or if nobody expects it to. Answers are then partial if such a file
 	// mentions the name. language has the settings in force; lookup reads the environment. nil: it loads all.

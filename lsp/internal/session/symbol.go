@@ -138,7 +138,7 @@ func (s *Session) symbols(ctx context.Context, query string) ([]protocol.SymbolI
 func (s *Session) Symbol(name, container string, kind protocol.SymbolKind, at protocol.Location, seen text.Files) Symbol {
 	made := Symbol{Name: name, Package: container, Kind: kindOf(kind), Language: s.Language.ID, Location: seen.Location(at)}
 	if s.Language.Refine != nil {
-		s.Language.Refine(&made, seen.Of(made.Location.Path).Line(int(at.Range.Start.Line)))
+		s.Language.Refine(&made, func() string { return seen.Of(made.Location.Path).Line(int(at.Range.Start.Line)) })
 	}
 	return made
 }

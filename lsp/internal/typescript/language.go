@@ -77,7 +77,7 @@ func exact(name string) string {
 
 // refine sorts kinds out. Package holds what search makes of it, "web/src/user#Outer.Inner", or what
 // call hierarchy says, which is nothing of use.
-func refine(symbol *session.Symbol, line string) {
+func refine(symbol *session.Symbol, line func() string) {
 	symbol.Package, symbol.Receiver, _ = strings.Cut(symbol.Package, "#")
 	switch symbol.Kind {
 	case session.KindProperty:
@@ -87,7 +87,10 @@ func refine(symbol *session.Symbol, line string) {
 	case session.KindConstant:
 		symbol.Kind = session.KindVariable
 	}
-	if _, rest, _ := strings.Cut(line, symbol.Name); symbol.Kind == session.KindVariable && holdsFunction(rest) {
+	if symbol.Kind != session.KindVariable {
+		return
+	}
+	if _, rest, _ := strings.Cut(line(), symbol.Name); holdsFunction(rest) {
 		symbol.Kind = session.KindFunction
 	}
 }

@@ -133,6 +133,9 @@ func (w *walk) aliasesAmong(references []lsp.Location) []typeDecl {
 		if err != nil {
 			continue // the file has just gone
 		}
+		if !f.MayMakeAt(place(r)) {
+			continue // a type may have tens of thousands of references in generated code
+		}
 		if use, _ := f.Use(place(r)); use.Kind != syntax.Definition {
 			continue
 		}
@@ -149,7 +152,7 @@ func (w *walk) madeOf(references []lsp.Location, form syntax.Form) []typeDecl {
 	var all []typeDecl
 	for _, r := range references {
 		f, err := w.Files.Open(r.Path)
-		if err != nil {
+		if err != nil || !f.MayMakeAt(place(r)) {
 			continue
 		}
 		use, _ := f.Use(place(r))

@@ -49,7 +49,7 @@ func (w *walk) language() query.Language {
 	return query.Language{
 		Use: w.useAt, Runs: w.runs, Alone: w.alone, Ahead: w.ahead, Together: together, Abstract: w.abstract, Unrelated: w.unrelated, Related: w.related, Promoted: w.promotedMethod,
 		Fields: w.fields, Constructors: w.constructors,
-		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: w.packageOf},
+		Naming: query.Naming{Qualifiers: query.PathQualifiers, Beside: w.beside, Pkg: func(_ *query.Query, l lsp.Location) string { return w.typing.Package(l.Path) }},
 		Reading: query.Reading{
 			Declared: w.declared, DeclaredAs: w.declaredAs, Written: w.written, Elsewhere: w.declaredElsewhere,
 			Source: func(_ *query.Query, path string) (query.Source, error) { return w.Files.Open(path) },
@@ -61,20 +61,16 @@ func (w *walk) language() query.Language {
 }
 
 func (w *walk) useAt(_ context.Context, q *query.Query, l lsp.Location) (query.Use, error) {
-	f, err := w.Files.Open(l.Path)
-	if err != nil {
+	u, in, ok, err := w.typing.Use(l)
+	if err != nil || !ok {
 		return query.Use{}, err
-	}
-	u, ok := f.Use(place(l))
-	if !ok {
-		return query.Use{}, nil
 	}
 	made := query.Use{
 		Kind: string(u.Kind), Called: u.Called(), Taken: u.Kind == syntax.Value,
-		Enclosing: u.Enclosing, Passed: u.Passed, Test: f.Test(),
+		Enclosing: u.Enclosing, Passed: u.Passed, Test: in.Test(),
 	}
 	if u.Whole != (syntax.Position{}) {
-		made.Whole = at(f, u.Whole)
+		made.Whole = lsp.At(l.Path, u.Whole.Line, u.Whole.Column)
 	}
 	return made, nil
 }
@@ -86,14 +82,6 @@ func (w *walk) abstract(_ context.Context, q *query.Query, l lsp.Location) strin
 	}
 	name, _ := f.InterfaceOf(place(l))
 	return name
-}
-
-func (w *walk) packageOf(q *query.Query, l lsp.Location) string {
-	f, err := w.Files.Open(l.Path)
-	if err != nil {
-		return ""
-	}
-	return f.Package
 }
 
 // declaredElsewhere tells embedded fields: gopls lists them under the name of their type, which is declared elsewhere.
@@ -141,13 +129,14 @@ func (w *walk) runs(ctx context.Context, q *query.Query, method lsp.Symbol, at l
 	return w.beside(method, declared, contract) + "." + method.Name, true, nil
 }
 
-// definition returns where the method is declared that a place names, as [walk.declaredAt] does: as the text tells, or else gopls. What gopls
-// tells is kept while the tree does not change: it type-checks the package for it, and often anew.
+// definition returns where the method is declared that a place names, as [walk.declaredAt] does: as the text tells, or else gopls. That is
+// kept while the tree does not change: gopls type-checks the package for it, and often anew.
 func (w *walk) definition(ctx context.Context, q *query.Query, method string, at lsp.Location) (definition query.Spot, ok bool, err error) {
-	if spot, ok := w.typed(at, method); ok {
+	if spot, ok := w.typing.Definition(q.View.TreeRevision(), at); ok {
 		return spot, true, nil
 	}
-	if spot, ok := w.typing.Definition(q.View.TreeRevision(), query.SpotOf(at)); ok {
+	if spot, ok := w.typed(at, method); ok {
+		w.typing.KeepDefinition(q.View.TreeRevision(), at, spot)
 		return spot, true, nil
 	}
 	definitions, err := q.View.Definition(ctx, at)
@@ -155,7 +144,7 @@ func (w *walk) definition(ctx context.Context, q *query.Query, method string, at
 		return query.Spot{}, false, err
 	}
 	definition = w.declaredAt(definitions[0])
-	w.typing.KeepDefinition(q.View.TreeRevision(), query.SpotOf(at), definition)
+	w.typing.KeepDefinition(q.View.TreeRevision(), at, definition)
 	return definition, true, nil
 }
 
@@ -213,7 +202,7 @@ func kindOf(sort syntax.Sort) lsp.Kind {
 
 // beside qualifies the name of a type declared at a place as the symbol's package would write it.
 func (w *walk) beside(symbol lsp.Symbol, at lsp.Location, name string) string {
-	pkg := w.packageOf(nil, at)
+	pkg := w.typing.Package(at.Path)
 	if pkg == "" || name == syntax.Unnamed || isBuiltin(at) || filepath.Dir(at.Path) == filepath.Dir(symbol.Location.Path) {
 		return name
 	}

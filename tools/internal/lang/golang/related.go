@@ -281,7 +281,7 @@ func (w *walk) usesBeyond(ctx context.Context, q *query.Query, method lsp.Symbol
 	for _, u := range open {
 		at := query.SpotOf(u.At)
 		if u.Names == (query.Spot{}) {
-			u.Names, _ = w.typing.Definition(q.View.TreeRevision(), at)
+			u.Names, _ = w.typing.Definition(q.View.TreeRevision(), u.At)
 		}
 		switch {
 		case seen[at]:

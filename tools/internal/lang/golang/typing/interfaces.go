@@ -88,21 +88,19 @@ func (r *Reader) MayAskFor(path, method string) bool {
 
 // withUnnamed opens a file if it may have such an interface. One that has none is not opened again.
 func (r *Reader) withUnnamed(path string) (*syntax.File, bool) {
-	revision, vouched := int64(0), false
-	if r.Revision != nil {
-		revision, vouched = r.Revision(path)
+	if revision, vouched := r.revisionOf(path); vouched {
+		if _, none := r.Memory.named.get(path, revision); none {
+			return nil, false
+		}
 	}
-	if vouched && r.Memory.named.has(path, revision) {
-		return nil, false
-	}
-	f, err := r.Files.Open(path)
+	f, revision, err := r.Files.OpenRevision(path)
 	switch {
 	case err != nil: // it has just gone
 		return nil, false
 	case f.MayHaveUnnamedInterface():
 		return f, true
-	case vouched:
-		r.Memory.named.put(path, revision)
+	case revision != 0:
+		r.Memory.named.put(path, revision, struct{}{})
 	}
 	return nil, false
 }

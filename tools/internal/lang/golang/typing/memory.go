@@ -5,14 +5,15 @@ import (
 	"sync"
 
 	"tidepool/internal/golang/goroot"
-	"tidepool/tools/internal/query"
 )
 
 // A Memory is what readers of one project leave for those to come. The zero value is empty and ready; it must not be copied. Safe for
 // concurrent use.
 type Memory struct {
-	tree  keptOfTree
-	named revisions // of files without an interface that UnnamedInterfaces looks for
+	tree     keptOfTree
+	places   keptPlaces
+	named    ofFiles[struct{}] // of those without an interface that UnnamedInterfaces looks for
+	packages ofFiles[string]   // the names in their package clauses
 
 	once     sync.Once // finds
 	standard string    // the directory of the standard library's packages; "": there is none
@@ -32,7 +33,7 @@ func (m *Memory) standardLibrary() string {
 const maxKept = 32_768
 
 // keptOfTree is what was found out about a tree, as long as none of its files changes: of a [Named] the open uses, of an unnamed where
-// interfaces declare it, of a making whether there is one, of the place of a method where that is declared. The zero value has nothing.
+// interfaces declare it, of a making whether there is one. The zero value has nothing.
 type keptOfTree struct {
 	mu       sync.Mutex
 	revision int64 // of the tree
@@ -73,33 +74,26 @@ func (k *keptOfTree) keep(revision int64, of, value any, places int) {
 	}
 }
 
-// Definition returns where the method is declared that a place of a tree names, if [Reader.KeepDefinition] was told so of the same
-// revision, and somebody vouches for the files.
-func (r *Reader) Definition(tree int64, at query.Spot) (query.Spot, bool) {
-	spot, ok := kept[query.Spot](&r.Memory.tree, tree, at)
-	return spot, ok && r.Revision != nil
-}
-
-// KeepDefinition keeps where the method is declared that a place of a tree in a revision names.
-func (r *Reader) KeepDefinition(tree int64, at, definition query.Spot) {
-	r.Memory.tree.keep(tree, at, definition, 1)
-}
-
-// revisions are those that files had, by path, when something was true of their text. The zero value has none.
-type revisions struct {
+// ofFiles is what was found out about files, of each as long as it has the same revision. The zero value has nothing.
+type ofFiles[V any] struct {
 	mu sync.Mutex
-	of map[string]int64
+	of map[string]ofFile[V] // by path
 }
 
-func (r *revisions) has(path string, revision int64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	known, ok := r.of[path]
-	return ok && known == revision
+type ofFile[V any] struct {
+	revision int64
+	value    V
 }
 
-func (r *revisions) put(path string, revision int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	put(&r.of, path, revision)
+func (k *ofFiles[V]) get(path string, revision int64) (value V, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	known, ok := k.of[path]
+	return known.value, ok && known.revision == revision
+}
+
+func (k *ofFiles[V]) put(path string, revision int64, value V) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	put(&k.of, path, ofFile[V]{revision, value})
 }

@@ -27,26 +27,21 @@ func ErrorMethod() query.Spot { return query.Spot{Path: "builtin"} }
 // of an interface, one that it embeds. If the place names no method but a field, or a function of a package, the spot is that of the
 // struct or of the function; of a struct without a name it is the place itself.
 func (r *Reader) Method(at lsp.Location, method string) (query.Spot, bool) {
-	f, err := r.Files.Open(at.Path)
-	if err != nil {
-		return query.Spot{}, false
-	}
-	place := syntax.Position{Line: at.Range.Start.Line, Column: at.Range.Start.Column}
-	typing, ok := f.Operand(place)
+	p, in, err := r.place(at)
 	switch {
-	case r.LeftOut(at.Path):
+	case err != nil || r.LeftOut(at.Path):
 		return query.Spot{}, false
-	case !ok: // a struct without a name has no typing
-		return query.SpotOf(at), f.OwnField(place)
+	case p.operand == nil:
+		return query.SpotOf(at), p.ofOwn
 	}
-	if typing.Name == "" {
-		of, ok := r.packageNamed(f, typing.Package)
+	if p.operand.Name == "" {
+		of, ok := r.packageNamed(in, p.operand.Package)
 		if !ok {
 			return query.Spot{}, false
 		}
 		return r.function(of, method)
 	}
-	of, ok := r.typeOf(f, typing, maxTyping)
+	of, ok := r.typeOf(in, p.operand, maxTyping)
 	if !ok {
 		return query.Spot{}, false
 	}
@@ -121,7 +116,7 @@ func (r *Reader) interfaceMethod(of named, method string, steps int) (found quer
 		return spotIn(f, own), true
 	}
 	for _, typing := range all {
-		embedded, ok := r.typeOf(f, typing, steps-1)
+		embedded, ok := r.typeOf(f.Scope, typing, steps-1)
 		if !ok {
 			return query.Spot{}, false
 		}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tidepool/lsp"
-	"tidepool/tools/internal/query"
 )
 
 // namedIn writes open uses as "line: file:line of the method", or "line: ?" where the text leaves it open.
@@ -191,25 +190,6 @@ func f(box p.Box, all p.List, keys map[p.T]int) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// What a server has told of a place is known while the tree stays as it is, if somebody vouches for its files.
-func TestDefinitionsAreKept(t *testing.T) {
-	f := newFolder(t)
-	r := f.reader()
-	at := query.Spot{Path: "a.go", Line: 3, Column: 1}
-	r.KeepDefinition(1, at, ErrorMethod())
-	if got, ok := f.reader().Definition(1, at); !ok || got != ErrorMethod() {
-		t.Errorf("got %v, %t", got, ok)
-	}
-	if _, ok := f.reader().Definition(2, at); ok {
-		t.Error("kept although the tree has changed")
-	}
-	unvouched := f.reader()
-	unvouched.Revision = nil
-	if _, ok := unvouched.Definition(1, at); ok {
-		t.Error("kept although nobody vouches for the files")
 	}
 }
 

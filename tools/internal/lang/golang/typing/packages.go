@@ -52,16 +52,30 @@ func (r *Reader) goFiles(dir string) []string {
 	return paths
 }
 
-func ownPackage(f *syntax.File) pkg { return pkg{filepath.Dir(f.Path), f.Package, f.Test()} }
+// Package returns the name in the package clause of a file, "" if it has none. Of a file of megabytes that is read alone, and it is kept
+// while the file has the same revision: a name that thousands of packages declare is qualified by each of theirs.
+func (r *Reader) Package(path string) string {
+	revision, vouched := r.revisionOf(path)
+	if name, known := r.Memory.packages.get(path, revision); known && vouched {
+		return name
+	}
+	head, err := syntax.ReadHead(path)
+	if vouched && err == nil {
+		r.Memory.packages.put(path, revision, head.Package)
+	}
+	return head.Package
+}
+
+func ownPackage(in *syntax.Scope) pkg { return pkg{filepath.Dir(in.Path), in.Package, in.Test()} }
 
 // packageNamed returns the package that a file imports under a name, if it is one of the file's module, or of the standard library where
 // that is read; its own for "".
-func (r *Reader) packageNamed(f *syntax.File, name string) (pkg, bool) {
+func (r *Reader) packageNamed(in *syntax.Scope, name string) (pkg, bool) {
 	if name == "" {
-		return ownPackage(f), true
+		return ownPackage(in), true
 	}
-	path, given := f.Imported(name)
-	dir, ok := r.directory(path, r.moduleOf(filepath.Dir(f.Path)))
+	path, given := in.Imported(name)
+	dir, ok := r.directory(path, r.moduleOf(filepath.Dir(in.Path)))
 	if !ok {
 		return pkg{}, false
 	}

@@ -49,7 +49,7 @@ func (r *Reader) Type(f *syntax.File, at syntax.Position) (query.Spot, bool) {
 	if !ok || r.LeftOut(f.Path) {
 		return query.Spot{}, false
 	}
-	of, ok := r.typeOf(f, typing, maxTyping)
+	of, ok := r.typeOf(f.Scope, typing, maxTyping)
 	if !ok {
 		return query.Spot{}, false
 	}
@@ -63,20 +63,20 @@ type container struct {
 }
 
 // typeOf returns the type that a typing in a file leads to.
-func (r *Reader) typeOf(f *syntax.File, t *syntax.Typing, steps int) (named, bool) {
-	c, ok := r.containerOf(f, t, steps)
+func (r *Reader) typeOf(in *syntax.Scope, t *syntax.Typing, steps int) (named, bool) {
+	c, ok := r.containerOf(in, t, steps)
 	return c.named, ok && c.depth == 0
 }
 
 // containerOf is typeOf, also of slices, arrays and maps.
-func (r *Reader) containerOf(f *syntax.File, t *syntax.Typing, steps int) (c container, ok bool) {
+func (r *Reader) containerOf(in *syntax.Scope, t *syntax.Typing, steps int) (c container, ok bool) {
 	if steps == 0 {
 		return c, false
 	}
 	if t.Of != nil {
-		c, ok = r.memberType(f, t, steps)
+		c, ok = r.memberType(in, t, steps)
 	} else {
-		c, ok = r.packageMember(f, t, steps)
+		c, ok = r.packageMember(in, t, steps)
 	}
 	c.depth += t.Depth
 	for ; ok && c.depth < 0; steps-- {
@@ -99,14 +99,14 @@ func (r *Reader) elementType(of container, steps int) (container, bool) {
 	if !ok {
 		return of, false
 	}
-	c, ok := r.containerOf(f, next, steps-1)
+	c, ok := r.containerOf(f.Scope, next, steps-1)
 	c.depth += of.depth
 	return c, ok
 }
 
 // packageMember is containerOf of a type of a package, of a result of a function, or of a conversion, which looks like a call.
-func (r *Reader) packageMember(f *syntax.File, t *syntax.Typing, steps int) (container, bool) {
-	of, ok := r.packageNamed(f, t.Package)
+func (r *Reader) packageMember(in *syntax.Scope, t *syntax.Typing, steps int) (container, bool) {
+	of, ok := r.packageNamed(in, t.Package)
 	switch {
 	case !ok:
 		return container{}, false
@@ -123,8 +123,8 @@ func (r *Reader) packageMember(f *syntax.File, t *syntax.Typing, steps int) (con
 }
 
 // memberType is containerOf of a field, or of a result of a method.
-func (r *Reader) memberType(f *syntax.File, t *syntax.Typing, steps int) (container, bool) {
-	of, ok := r.typeOf(f, t.Of, steps-1)
+func (r *Reader) memberType(in *syntax.Scope, t *syntax.Typing, steps int) (container, bool) {
+	of, ok := r.typeOf(in, t.Of, steps-1)
 	if !ok {
 		return container{}, false
 	}
@@ -139,15 +139,15 @@ func (r *Reader) memberType(f *syntax.File, t *syntax.Typing, steps int) (contai
 	if !ok {
 		return container{}, false
 	}
-	in, err := r.Files.Open(spot.Path)
+	f, err := r.Files.Open(spot.Path)
 	if err != nil {
 		return container{}, false
 	}
-	next, ok := in.FieldTyping(syntax.Position{Line: spot.Line, Column: spot.Column}, t.Name)
+	next, ok := f.FieldTyping(syntax.Position{Line: spot.Line, Column: spot.Column}, t.Name)
 	if !ok {
 		return container{}, false
 	}
-	return r.containerOf(in, next, steps-1)
+	return r.containerOf(f.Scope, next, steps-1)
 }
 
 // resultType returns the type of a result of the function declared at a spot.
@@ -160,7 +160,7 @@ func (r *Reader) resultType(spot query.Spot, result, steps int) (container, bool
 	if !ok {
 		return container{}, false
 	}
-	return r.containerOf(f, next, steps-1)
+	return r.containerOf(f.Scope, next, steps-1)
 }
 
 // built returns a spot if it is one, in a file that the build at hand has. With another tag, which the server may have been given, it

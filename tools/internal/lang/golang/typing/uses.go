@@ -109,15 +109,16 @@ func (r *Reader) openIn(path string, of Named) (open []OpenUse) {
 	}
 	for _, p := range selected(of.Name) {
 		if typ, ok := f.ReceiverOperand(p); ok {
-			if _, declared := r.ownMethod(named{ownPackage(f), typ}, of.Name); declared {
+			if _, declared := r.ownMethod(named{ownPackage(f.Scope), typ}, of.Name); declared {
 				continue
 			}
 		}
-		use, ok := f.Use(p)
-		if !ok || !use.Called() && use.Kind != syntax.Value {
+		u := OpenUse{At: lsp.At(path, p.Line, p.Column)}
+		use, _, ok, err := r.Use(u.At)
+		if err != nil || !ok || !use.Called() && use.Kind != syntax.Value {
 			continue
 		}
-		if u := (OpenUse{At: lsp.At(path, p.Line, p.Column)}); r.look(&u, of.Name) {
+		if r.look(&u, of.Name) {
 			open = append(open, u)
 		}
 	}
