@@ -98,14 +98,14 @@ func TestFewPlacesAreKept(t *testing.T) {
 		for line := range each {
 			k.keep(in, 1, syntax.Position{Line: line}, place{})
 		}
-		if _, _, ok := k.get(in.Path, 1, syntax.Position{Line: each - 1}); !ok || k.size > maxPlaces || k.size < each {
+		if _, _, ok := k.lookup(in.Path, 1, syntax.Position{Line: each - 1}); !ok || k.size > maxPlaces || k.size < each {
 			t.Errorf("after %d files: %d places, the last %t", n+1, k.size, ok)
 		}
 	}
 	k.keep(&syntax.Scope{Path: "7"}, 2, syntax.Position{}, place{})
 	kept := 0
 	for _, of := range k.of {
-		kept += len(of.at)
+		kept += len(of.all)
 	}
 	if kept != k.size {
 		t.Errorf("%d places are counted as %d", kept, k.size)
