@@ -113,8 +113,8 @@ func (f *File) MayMakeAt(at Position) bool {
 
 // groupsTypes reports whether the file may declare types in a group.
 func (f *File) groupsTypes() bool {
-	f.groups.once.Do(func() { f.groups.yes = strings.Contains(f.src, "type (") || strings.Contains(f.src, "type(") })
-	return f.groups.yes
+	f.groups.once.Do(func() { f.groups.set = strings.Contains(f.src, "type (") || strings.Contains(f.src, "type(") })
+	return f.groups.set
 }
 
 // mayEndType reports whether a type that is embedded, or that another one is made of, may end before a text on its line.

@@ -34,14 +34,14 @@ type File struct {
 	kept  filecache.Derived[*tree]
 
 	declared atomic.Pointer[[]Decl] // nil until Declarations lists them
-	builds   known                  // see built
-	groups   known                  // see groupsTypes
+	builds   flag                   // see built
+	groups   flag                   // see groupsTypes
 }
 
-// A known is what is found out about a file once.
-type known struct {
+// A flag is something about a file that is looked for once.
+type flag struct {
 	once sync.Once
-	yes  bool
+	set  bool
 }
 
 // Parse returns the file with the text src; path is only carried along.

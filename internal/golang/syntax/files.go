@@ -93,9 +93,9 @@ func (f *File) built() bool {
 		system := build.Default
 		system.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(f.src)), nil }
 		match, err := system.MatchFile(filepath.Split(f.Path))
-		f.builds.yes = err == nil && match
+		f.builds.set = err == nil && match
 	})
-	return f.builds.yes
+	return f.builds.set
 }
 
 // A Head is how a file begins.
