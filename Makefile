@@ -33,6 +33,8 @@ MODULES := ./... ./agent/...
 # take longest begin first.
 UNRACED := ./internal/e2e ./internal/sandbox/escape ./internal/golang/wasmtest ./cmd/... ./internal/rules ./internal/transcript \
 	./scout/intent ./tools/internal/lang/generic
+# Of the others these take longest. What begins last ends alone.
+LONGEST := ./tools/code ./lsp ./internal/conversation
 
 .PHONY: help
 help: ## list the targets
@@ -109,7 +111,7 @@ endif
 	@scripts/progress 'getting the gRPC library of Python' scripts/python-grpc
 	@scripts/progress 'getting the clang library of Python' scripts/python-clang
 	$(TEST_PURE) $(UNRACED)
-	$(TEST) $(RACE) $$($(GO) list $(MODULES) | grep -vxF "$$($(GO) list $(UNRACED))")
+	$(TEST) $(RACE) $(LONGEST) $$($(GO) list $(MODULES) | grep -vxF "$$($(GO) list $(UNRACED) $(LONGEST))")
 
 .PHONY: test-team
 test-team: ## the tests of recall.team, against a PostgreSQL server of their own, which is installed if it is missing
