@@ -103,7 +103,7 @@ func (v *View) observe(s *workspace.Server) {
 	v.update()
 }
 
-// misses makes the answers those of a server at work, because it did not answer for that reason: by now it may have ended its work.
+// misses makes the answers those of a server at work: it did not answer, and may have ended its work since. why is in the reason then.
 func (v *View) misses(s *workspace.Server, why error) {
 	v.observe(s)
 	v.mu.Lock()

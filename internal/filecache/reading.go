@@ -18,7 +18,7 @@ type Reading[F any] struct {
 	bytes  int                  // of the text of opened
 }
 
-// An opened is a file, and the size of its text.
+// An opened is a file, the size of its text and its revision.
 type opened[F any] struct {
 	value    F
 	size     int
@@ -42,7 +42,7 @@ func (r *Reading[F]) Open(path string) (F, error) {
 	return value, err
 }
 
-// OpenRevision is Open, with the revision that was vouched for when the file was opened first, and may have another by now; 0: none was.
+// OpenRevision is Open, with the revision of what it returns; 0: nobody vouches for it. The file on the disk may have another one by now.
 func (r *Reading[F]) OpenRevision(path string) (value F, revision int64, err error) {
 	if of, ok := r.known(path); ok {
 		return of.value, of.revision, nil

@@ -106,13 +106,10 @@ func (f *File) lineEnd(n int) int {
 
 // node returns the innermost node that covers at.
 func (f *File) node(at Position) (inspector.Cursor, bool) {
-	if at.Line < 1 || at.Line > len(f.starts) || at.Column < 1 {
+	if !f.has(at) {
 		return inspector.Cursor{}, false
 	}
 	pos := token.Pos(f.base + f.offset(at))
-	if int(pos) > f.base+len(f.src) {
-		return inspector.Cursor{}, false
-	}
 	return f.treeAround(at).root().FindByPos(pos, pos)
 }
 

@@ -20,7 +20,7 @@ type place struct {
 	tree    int64          // the revision of the tree of which that is true; 0: it is not known
 }
 
-// maxPlaces bounds the places that are kept, each of some 350 bytes.
+// maxPlaces bounds the places that are kept, each of 176 bytes, and about as much again for its names and its typing.
 const maxPlaces = 32_768
 
 // keptPlaces are what was found out about places, of each file as long as it has the same revision: the trees of many files, each of
@@ -51,7 +51,7 @@ func (of *placesOf) find(at syntax.Position) (i int, ok bool) {
 	})
 }
 
-// get returns what is known of a place, nil if nothing is, and what packages the names in its file mean. Callers hold mu.
+// get returns what is known of a place, nil if nothing is, and the scope of its file. Callers hold mu.
 func (k *keptPlaces) get(path string, revision int64, at syntax.Position) (*placeAt, *syntax.Scope) {
 	of := k.of[path]
 	if of == nil || of.revision != revision {
@@ -92,7 +92,7 @@ func (k *keptPlaces) keep(in *syntax.Scope, revision int64, at syntax.Position, 
 	k.bound(in.Path)
 }
 
-// bound drops the places of files, those of one file last, until no more are left than are kept. Callers hold mu.
+// bound drops the places of any files, those of one file last, until there are no more than maxPlaces. Callers hold mu.
 func (k *keptPlaces) bound(last string) {
 	for path := range k.of {
 		if k.size <= maxPlaces {
@@ -124,14 +124,14 @@ func (k *keptPlaces) define(path string, revision int64, at syntax.Position, def
 	}
 }
 
-// Use says how the name at a place is used, and what names of packages mean in the file; ok is false if no name stands there. The error is
+// Use says how the name at a place is used, and in which scope; ok is false if no name stands there. The error is
 // that of reading the file.
 func (r *Reader) Use(at lsp.Location) (use syntax.Use, in *syntax.Scope, ok bool, err error) {
 	p, in, err := r.place(at)
 	return p.use, in, p.used, err
 }
 
-// place returns what is known of a place.
+// place returns what the text tells of a place, which is kept if somebody vouches for the file, and the scope of the file.
 func (r *Reader) place(at lsp.Location) (place, *syntax.Scope, error) {
 	position := positionOf(at)
 	if revision, vouched := r.revisionOf(at.Path); vouched {

@@ -11,7 +11,7 @@ import (
 
 const calling = "package m\n\nimport other \"m/p\"\n\nfunc f(x other.T) { x.M() }\n"
 
-// What the text tells of a place is known without the file, until that has another revision; where nobody vouches for it, it is read.
+// The memory answers about a place as long as the file has the same revision. A file without a revision is read each time.
 func TestPlacesAreKept(t *testing.T) {
 	f := newFolder(t)
 	f.write(t, "p/p.go", "package p\n\ntype T struct{}\n\nfunc (T) M() {}\n")
@@ -64,7 +64,7 @@ func TestPlacesOfAnOlderText(t *testing.T) {
 	}
 }
 
-// What a server has told of a place is known while the tree stays as it is, if somebody vouches for its files.
+// A definition is kept for one revision of the tree, and of a file that has a revision.
 func TestDefinitionsAreKept(t *testing.T) {
 	f := newFolder(t)
 	r, at := f.reader(), lsp.At(f.write(t, "m.go", calling), 5, 24)
