@@ -134,6 +134,25 @@ func TestClangManyFiles(t *testing.T) {
 	}
 }
 
+// A server that does not read the file of commands is told each by itself, and the file does not say what it has not heard from there.
+func TestClangManyFilesToldOneByOne(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".tidepool"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, clangCallers(120, "used"))
+	language := clangd(t)
+	language.Command = append(language.Command, "--compile_args_from=lsp")
+	p := open(t, dir, language)
+	clangFresh(t, p, dir, "at first", "used")
+	put(t, filepath.Join(dir, "include/lib.h"), "int used(int n);\nstatic inline int more(void) { return used(1); }\n")
+	clangFresh(t, p, dir, "the header changed", "used")
+	if data, err := os.ReadFile(filepath.Join(dir, ".tidepool/clangd/compile_commands.json")); err != nil || string(data) != "[]" {
+		t.Errorf("the file of commands: %v, %s", err, data)
+	}
+}
+
 // Headers of one base name are told apart, also one that no unit includes.
 func TestClangHeadersOfOneName(t *testing.T) {
 	t.Parallel()

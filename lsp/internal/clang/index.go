@@ -64,6 +64,7 @@ type index struct {
 	// Of the probe, which is one goroutine.
 	plan     plan
 	sent     map[string]compileCommand // by path, as the server has them or is to; the zero one for files that it has dropped
+	filed    map[string]compileCommand // by path: what the server has read in the file of commands
 	records  map[string]string         // by path: what was read, see record; "" for what is not, or not as it is
 	failed   map[string]string         // by path: why a file was read in part only
 	failures map[string]failure        // by path: those of them that are kept

@@ -3,7 +3,7 @@
 // clangd reads closed files once in a process, and tells nobody what it leaves out. So an index is kept in step with the disk
 // here (index.go): sources are read for what they include and where clangd may not know a name (source.go), compile commands
 // are found or guessed (plan.go) and given when they are needed (load.go, assign.go), changed files are made to be read again
-// (reread.go), in a store below .tidepool (store.go).
+// (reread.go) and to be part of the answers (talk.go), in a store below .tidepool (store.go).
 package clang
 
 import (

@@ -42,9 +42,13 @@ func (r rereading) load(ctx context.Context, others map[string]compileCommand) e
 	if err != nil && !errors.Is(err, errSilent) {
 		return err
 	}
-	if !heeded {
-		return r.send(ctx, others) // an argument of the user's keeps it from reading the file
+	if !heeded { // an argument of the user's may keep it from reading the file
+		if err := r.store.writeCommands(r.filed); err != nil { // it must not find others there later: it would load what is kept meanwhile
+			return err
+		}
+		return r.send(ctx, others)
 	}
+	r.filed = all
 	maps.Copy(r.sent, others)
 	r.know()
 	return idle(ctx, r.session)

@@ -60,6 +60,9 @@ func (r rereading) read(ctx context.Context, first bool) error {
 		if err != nil {
 			return err
 		}
+		if err := r.settle(ctx); err != nil {
+			return err
+		}
 		return r.reopen(ctx, maps.Keys(early), slices.Collect(maps.Keys(r.plan.commands)))
 	}
 	if err := r.again(ctx); err != nil {
@@ -204,7 +207,7 @@ func (r rereading) again(ctx context.Context) error {
 		return err
 	}
 	r.doubt(stale)
-	return nil
+	return r.settle(ctx)
 }
 
 // some returns the commands of chosen files.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,6 +24,9 @@ func mark(ctx context.Context, s *session.Session, name string) error {
 	return err
 }
 
+// indexing is the title of the server's tasks for its index.
+const indexing = "indexing"
+
 // idle waits until a server has nothing to index. A change of compile commands begins a task before anything else
 // is answered, so that after an answer to what came later no task means that all is done.
 func idle(ctx context.Context, s *session.Session) error {
@@ -30,12 +35,44 @@ func idle(ctx context.Context, s *session.Session) error {
 	}
 	return s.Progress.AwaitTasks(ctx, func(running map[string]session.Task, _ map[string]int) bool {
 		for _, t := range running {
-			if t.Title == "indexing" {
+			if t.Title == indexing {
 				return false
 			}
 		}
 		return true
 	})
+}
+
+// settle waits until the server answers from all that it has indexed. Whoever calls it has waited until the server is idle.
+//
+// clangd 14.0.6 builds anew what it answers from, 0.3 s for a large project, when the last worker that is busy has nothing left to do. It
+// counts as busy until that is built, and no other build follows what another worker indexes meanwhile: the server is idle then, and its
+// answers lack that until something else is indexed. Its reports count tasks from the last time that it began to build. So one that
+// begins at 0 tells that nothing was indexed since. Tasks for a file that is not there take milliseconds each, and the first of them that
+// finds no other worker busy has it built.
+func (r rereading) settle(ctx context.Context) error {
+	missing := filepath.Join(r.store.sources(), missingName+"settle.c")
+	for wait := time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
+		r.round++
+		r.session.Progress.LookForReport(indexing)
+		other := fmt.Sprintf("-Dround=%d", r.round) // than the last command, or else there is no task
+		command := compileCommand{Dir: r.root, Args: []string{"clang", other, missing}}
+		if err := r.configure(r.session, map[string]compileCommand{missing: command}); err != nil {
+			return err
+		}
+		if err := idle(ctx, r.session); err != nil {
+			return err
+		}
+		switch first := r.session.Progress.FirstReport(); {
+		case first == "":
+			return errors.New("clangd does not report how far it is with its index, so that nobody knows whether it answers from all that it has read")
+		case strings.HasPrefix(first, "0/"):
+			return nil
+		}
+		if err := outlast(ctx, wait); err != nil {
+			return err
+		}
+	}
 }
 
 // How much later than its answer to a request the server's log may tell of it. clangd writes the log first, so that only we can be slow.

@@ -46,8 +46,9 @@ type Progress struct {
 	answered    int               // asked when the last probe that has ended began
 	ended       map[string]int    // with a Probe: how many tasks have ended, by title
 	since       time.Time         // of the last change between indexing and not
-	changed     chan struct{}     // closed and replaced at every change
-	onCaughtUp  func()            // called when the server has looked at everything; must not block
+	first       firstReport
+	changed     chan struct{} // closed and replaced at every change
+	onCaughtUp  func()        // called when the server has looked at everything; must not block
 }
 
 // A Task is one piece of work that the server has begun and not ended.
@@ -56,6 +57,23 @@ type Task struct {
 	folder  string // of a loading task
 	message string
 	percent float64
+}
+
+// A firstReport is what tasks of a title have reported first since somebody began to look for it.
+type firstReport struct{ title, message string }
+
+// LookForReport forgets what was reported first.
+func (p *Progress) LookForReport(title string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.first = firstReport{title: title}
+}
+
+// FirstReport returns the first message that a task has reported since LookForReport was called with its title; "" if none has.
+func (p *Progress) FirstReport() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.first.message
 }
 
 func newProgress(language *Language) *Progress {
@@ -95,6 +113,9 @@ func (p *Progress) report(token, message string, percent float64) {
 	}
 	t.message, t.percent = message, percent
 	p.running[token] = t
+	if p.first.title == t.Title && p.first.message == "" {
+		p.first.message = message
+	}
 }
 
 func (p *Progress) end(token, message string) {
