@@ -67,7 +67,8 @@ func fetchNgspice(ctx context.Context, p *project) error {
 		return err
 	}
 	p.hub, p.leaf = "src/include/ngspice/ngspice.h", "src/spicelib/parser/inp2n.c"
-	if err := p.walkSources(func(path string) bool { return strings.HasPrefix(path, "src/") && strings.HasSuffix(path, ".c") }); err != nil {
+	inC := func(path string) bool { return strings.HasPrefix(path, "src/") && strings.HasSuffix(path, ".c") }
+	if err := p.walkSources(inC); err != nil {
 		return err
 	}
 	return p.writeCommands("-w", "-DWITH_PSS", "-DOSDI", "-DXSPICE", "-Iconfigured", "-Isrc/include", "-Isrc/spicelib/devices", "-Isrc", "-Isrc/frontend")
@@ -84,17 +85,26 @@ func ngspiceConfig() string {
 	return config
 }
 
-// writeCommands writes compile_commands.json for the sources.
+// writeCommands writes compile_commands.json for the sources and for those in C++, which are few: clangd reads nothing but what it names, and
+// tidepool reads all that is there.
 func (p *project) writeCommands(flags ...string) error {
 	type command struct {
 		Directory string   `json:"directory"`
 		File      string   `json:"file"`
 		Arguments []string `json:"arguments"`
 	}
+	compilers := map[string]string{".c": "cc", ".cpp": "c++"}
 	var all []command
-	for _, path := range p.sources {
-		arguments := append([]string{"cc"}, flags...)
+	err := p.walk(func(path string) {
+		compiler, compiled := compilers[filepath.Ext(path)]
+		if !compiled {
+			return
+		}
+		arguments := append([]string{compiler}, flags...)
 		all = append(all, command{p.dir, path, append(arguments, "-I"+filepath.ToSlash(filepath.Dir(path)), "-c", path)})
+	})
+	if err != nil {
+		return err
 	}
 	data, err := json.Marshal(all)
 	if err != nil {

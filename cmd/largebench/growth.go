@@ -42,7 +42,7 @@ func panels(results []result, language string) []panel {
 		{title: "find_callers, and references of the bare server, p50", unit: "milliseconds"},
 	}
 	costs := func(r record) [3]float64 {
-		return [3]float64{r.cold.Seconds(), float64(r.used.whole) / (1 << 20), float64(percentile(r.callers, 50)) / float64(time.Millisecond)}
+		return [3]float64{percentile(r.cold, 50).Seconds(), float64(r.used.whole) / (1 << 20), float64(percentile(r.callers, 50)) / float64(time.Millisecond)}
 	}
 	for _, r := range results {
 		if r.language != language || r.lines == 0 {

@@ -47,12 +47,12 @@ func TestPercentile(t *testing.T) {
 
 func TestPanels(t *testing.T) {
 	measured := func(lines int, language string, of record) result {
-		return result{size: size{language: language}, lines: lines, ours: of, bare: record{cold: time.Second}}
+		return result{size: size{language: language}, lines: lines, ours: of, bare: record{cold: []time.Duration{time.Second}}}
 	}
 	all := panels([]result{
-		measured(10, "go", record{cold: 2 * time.Second, used: usage{whole: 3 << 20}, callers: []time.Duration{4 * time.Millisecond}}),
-		measured(100, "go", record{cold: 3 * time.Second}), // cut short before the rest
-		measured(50, "c", record{cold: time.Second}),
+		measured(10, "go", record{cold: []time.Duration{2 * time.Second}, used: usage{whole: 3 << 20}, callers: []time.Duration{4 * time.Millisecond}}),
+		measured(100, "go", record{cold: []time.Duration{3 * time.Second}}), // cut short before the rest
+		measured(50, "c", record{cold: []time.Duration{time.Second}}),
 		{size: size{language: "go"}, problem: "not fetched"},
 	}, "go")
 	if len(all[0].ours) != 2 || len(all[0].bare) != 2 || len(all[1].ours) != 1 || len(all[2].bare) != 0 {

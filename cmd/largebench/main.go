@@ -81,7 +81,7 @@ func (b *bench) measureAll(ctx context.Context, chosen []size) ([]result, error)
 	return results, nil
 }
 
-// measure lays a project out, and measures first the bare server and then the daemon in it.
+// measure lays a project out, and measures first the bare server in it, then the daemon, and more cold starts of both.
 func (b *bench) measure(ctx context.Context, s size) (r result, err error) {
 	r = result{size: s}
 	begin := time.Now()
@@ -100,6 +100,9 @@ func (b *bench) measure(ctx context.Context, s size) (r result, err error) {
 	}
 	if r.ours, err = b.measureOurs(ctx, p); err != nil {
 		return r, fmt.Errorf("the daemon: %w", err)
+	}
+	if err := b.startAgain(ctx, p, &r); err != nil {
+		return r, err
 	}
 	fmt.Fprintf(os.Stderr, "%s: measured in %v\n", s.name, time.Since(begin).Round(time.Second))
 	return r, nil

@@ -126,7 +126,7 @@ func checkMeasured(t *testing.T, r result) {
 		t.Fatalf("%d lines in %d files; %s", r.lines, r.files, r.problem)
 	}
 	for name, of := range map[string]record{"daemon": r.ours, "bare server": r.bare} {
-		if of.cold == 0 || of.second == 0 {
+		if len(of.cold) != coldStarts || of.second == 0 {
 			t.Errorf("%s: %v to the first answer, %v at the second start", name, of.cold, of.second)
 		}
 		if len(of.callers) != r.counts.names || len(of.leaf) != r.counts.leaf || len(of.hub) != r.counts.hub || len(of.hits) > 0 {

@@ -15,10 +15,11 @@ var errLimit = errors.New("the limit of the phase")
 
 // A record is what was measured of one side. A time or a size that was not reached is 0.
 type record struct {
-	cold, second  time.Duration // from the start to the first complete answer, with empty and with filled caches
-	loaded, used  usage         // once loaded, and after questions and edits
-	peak          int64         // bytes of everything, the most at any sample
-	own           int64         // bytes of the process alone, the most at any sample
+	cold          []time.Duration // from the start to the first complete answer, with empty caches
+	second        time.Duration   // the same with filled ones
+	loaded, used  usage           // once loaded, and after questions and edits
+	peak          int64           // bytes of everything, the most at any sample
+	own           int64           // bytes of the process alone, the most at any sample
 	callers       []time.Duration
 	found         []finding       // what each of these answers had
 	leaf, hub     []time.Duration // answers after an edit

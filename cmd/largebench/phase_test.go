@@ -56,7 +56,7 @@ func TestTally(t *testing.T) {
 func good() result {
 	times := []time.Duration{time.Second}
 	r := result{size: sizes()[0], files: 2, lines: 12000}
-	r.bare = record{cold: time.Second, second: time.Second, loaded: usage{whole: 100 << 20}, used: usage{whole: 100 << 20}, peak: 100 << 20, callers: times, found: []finding{{"a.go:F", 1, "b.go:3", true}}, leaf: times, hub: times}
+	r.bare = record{cold: times, second: time.Second, loaded: usage{whole: 100 << 20}, used: usage{whole: 100 << 20}, peak: 100 << 20, callers: times, found: []finding{{"a.go:F", 1, "b.go:3", true}}, leaf: times, hub: times}
 	r.ours = r.bare
 	r.ours.own, r.ours.scout, r.ours.tally = 10<<20, times, tally{answers: 1, complete: 1}
 	return r
@@ -70,8 +70,8 @@ func TestRows(t *testing.T) {
 	for name, worse := range map[string]func(*result){
 		"memory once loaded":  func(r *result) { r.ours.loaded.whole *= 2 },
 		"memory used":         func(r *result) { r.ours.used.whole *= 2 },
-		"a cold start":        func(r *result) { r.ours.cold *= 2 },
-		"no cold start":       func(r *result) { r.bare.cold = 0 },
+		"a cold start":        func(r *result) { r.ours.cold = []time.Duration{2 * time.Second} },
+		"no cold start":       func(r *result) { r.bare.cold = nil },
 		"a second start":      func(r *result) { r.ours.second = 16 * time.Second },
 		"no second start":     func(r *result) { r.ours.second = 0 },
 		"an edit":             func(r *result) { r.ours.leaf = []time.Duration{time.Minute} },
@@ -124,8 +124,8 @@ func TestPublish(t *testing.T) {
 	bigger := good()
 	bigger.name = "medium"
 	bigger.lines *= 10
-	bigger.ours.cold *= 10
-	bigger.bare.cold *= 10
+	bigger.ours.cold = []time.Duration{10 * time.Second}
+	bigger.bare.cold = bigger.ours.cold
 	if err := publish(&printed, checkout, []result{good(), bigger}, true, true); err != nil {
 		t.Fatal(err)
 	}

@@ -120,13 +120,22 @@ func (p *project) count() error {
 
 // walkSources takes the files to ask about from the project, those that keep accepts by their slash paths.
 func (p *project) walkSources(keep func(path string) bool) error {
+	return p.walk(func(path string) {
+		if keep(path) {
+			p.sources = append(p.sources, path)
+		}
+	})
+}
+
+// walk visits all regular files of the project by their slash paths.
+func (p *project) walk(visit func(path string)) error {
 	return filepath.WalkDir(p.dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
 		relative, err := filepath.Rel(p.dir, path)
-		if slash := filepath.ToSlash(relative); err == nil && keep(slash) {
-			p.sources = append(p.sources, slash)
+		if err == nil {
+			visit(filepath.ToSlash(relative))
 		}
 		return err
 	})

@@ -117,6 +117,13 @@ func slowest(times []time.Duration) int64 {
 	return int64(slices.Max(times))
 }
 
+func quickest(times []time.Duration) int64 {
+	if len(times) == 0 {
+		return 0
+	}
+	return int64(slices.Min(times))
+}
+
 // escape makes a text fit a cell of a table: what a project's names or a server's words are must not look like anything else.
 func escape(text string) string {
 	return strings.NewReplacer("|", "\\|", "<", "&lt;", "\n", " ", "`", "'").Replace(strings.ToValidUTF8(text, "?"))

@@ -23,7 +23,7 @@ func (r result) rows() []figures.Row {
 		compare("memory of everything, once loaded", 1.3, ours.loaded.whole, bare.loaded.whole, megabytes, "; "+ours.loaded.parts),
 		compare(fmt.Sprintf("the same after %d questions and %d edits", r.counts.first, r.counts.leaf+r.counts.hub), 1.3, ours.used.whole, bare.used.whole, megabytes,
 			fmt.Sprintf("; %s; at the peak %s against %s", ours.used.parts, megabytes(ours.peak), megabytes(bare.peak))),
-		compare("first complete answer, cold: the server's cache empty, the compiler's filled", 1.1, int64(ours.cold), int64(bare.cold), seconds, ""),
+		r.cold(),
 		r.second(),
 		r.percentiles("find_callers, p50 of", 50),
 		r.percentiles("find_callers, p95 of", 95),
@@ -42,6 +42,13 @@ func compare(what string, most float64, ours, bare int64, unit func(int64) strin
 		row.Measured, row.Held = fmt.Sprintf("%.2f×", ratio), ratio <= most
 	}
 	return row
+}
+
+func (r result) cold() figures.Row {
+	ours, bare := r.ours.cold, r.bare.cold
+	return compare(fmt.Sprintf("first complete answer, p50 of %d cold starts: the server's cache empty, the compiler's filled", len(ours)), 1.1,
+		int64(percentile(ours, 50)), int64(percentile(bare, 50)), seconds,
+		fmt.Sprintf("; %s to %s against %s to %s", seconds(quickest(ours)), seconds(slowest(ours)), seconds(quickest(bare)), seconds(slowest(bare))))
 }
 
 func (r result) second() figures.Row {
@@ -89,7 +96,7 @@ func (r result) ownRows() []figures.Row {
 		restarts = escape(strings.Join(ours.restartsNotes, "; "))
 	}
 	rows := []figures.Row{
-		{What: r.restartsOf(), Hold: "0", Measured: fmt.Sprint(ours.restarts), Beside: restarts, Held: ours.restarts == 0 && ours.cold > 0},
+		{What: r.restartsOf(), Hold: "0", Measured: fmt.Sprint(ours.restarts), Beside: restarts, Held: ours.restarts == 0 && len(ours.cold) > 0},
 		{What: "the daemon's own memory, largest", Hold: "≤ " + megabytes(most), Measured: megabytes(ours.own), Beside: "–", Held: ours.own > 0 && ours.own <= most},
 		{What: "answers of what is there that say \"not found\"", Hold: "0", Measured: fmt.Sprint(t.wrong), Beside: wrong, Held: t.answers > 0 && t.wrong == 0},
 		{
