@@ -29,29 +29,35 @@ const (
 
 // load is send by the file of commands.
 func (r rereading) load(ctx context.Context, others map[string]compileCommand) error {
+	heeded, err := r.loads(ctx, others)
+	if err != nil || heeded {
+		return err
+	}
+	return r.send(ctx, others) // an argument of the user's may keep it from reading the file
+}
+
+// loads is load if the server reads the file in time, which it reports.
+func (r rereading) loads(ctx context.Context, others map[string]compileCommand) (heeded bool, err error) {
 	all, _ := r.split(r.plan.commands)
 	maps.Copy(all, others)
 	told := some(others, r.configured())
 	if err := r.send(ctx, told); err != nil { // they come before those of the file
-		return err
+		return false, err
 	}
 	if err := r.store.writeCommands(all); err != nil {
-		return err
+		return false, err
 	}
-	heeded, err := r.heedsSoon(ctx, len(all))
+	heeded, err = r.heedsSoon(ctx, len(all))
 	if err != nil && !errors.Is(err, errSilent) {
-		return err
+		return false, err
 	}
-	if !heeded { // an argument of the user's may keep it from reading the file
-		if err := r.store.writeCommands(r.filed); err != nil { // it must not find others there later: it would load what is kept meanwhile
-			return err
-		}
-		return r.send(ctx, others)
+	if !heeded { // nor may it read them later: it would load what is kept meanwhile
+		return false, r.store.writeCommands(r.filed)
 	}
 	r.filed = all
 	maps.Copy(r.sent, others)
 	r.know()
-	return idle(ctx, r.session)
+	return true, idle(ctx, r.session)
 }
 
 // heedsSoon calls heeds until the server takes up the commands, for databaseTrust at the most. A question about a document may have made the

@@ -188,25 +188,25 @@ func (r rereading) again(ctx context.Context) error {
 	if err := r.forget(ctx); err != nil {
 		return err
 	}
-	if err := r.drop(ctx); err != nil {
+	kept, err := r.drop(ctx)
+	if err != nil {
 		return err
 	}
-	stale := map[string]compileCommand{}
-	for path := range r.stale {
-		stale[path] = r.plan.commands[path]
-	}
+	stale := some(r.plan.commands, r.stale)
 	units, headers := r.split(stale)
-	if err := r.include(ctx, units); err != nil {
-		return err
+	for _, commands := range []map[string]compileCommand{units, headers} {
+		if err := r.include(ctx, some(commands, r.store.unread(commands))); err != nil {
+			return err
+		}
 	}
-	unread := r.store.unread(headers)
-	if err := r.include(ctx, some(headers, unread)); err != nil {
-		return err
+	r.doubt(stale)
+	for path := range kept {
+		r.sent[path] = stale[path]
+		delete(stale, path)
 	}
 	if err := r.assign(stale); err != nil {
 		return err
 	}
-	r.doubt(stale)
 	return r.settle(ctx)
 }
 
@@ -230,29 +230,52 @@ func (r rereading) forget(ctx context.Context) error {
 	return nil
 }
 
-// drop makes the server forget files.
-func (r rereading) drop(ctx context.Context) error {
-	known, give := r.known(), r.send
-	if len(known) >= manyFiles && int64(len(known))*r.store.size() > muchLoading {
-		give = r.load
-	}
+// drop makes the server forget files. Those that it returns have a command that works still.
+func (r rereading) drop(ctx context.Context) (kept map[string]compileCommand, err error) {
+	known := r.known()
 	if err := r.store.blank(baseNames(known)); err != nil {
-		return err
+		return nil, err
 	}
+	other := fmt.Sprintf("-Dtidepool_round=%d", r.round) // than the command before, which the server may still have
 	useless := map[string]compileCommand{}
-	other := fmt.Sprintf("-Dround=%d", r.round) // than the one before, which the server may still have
 	for path := range known {
 		useless[path] = compileCommand{Dir: r.root, Args: []string{"clang", "-x", "nothing", other}}
 	}
-	if err := give(ctx, useless); err != nil {
-		return err
+	loaded := false
+	if len(known) >= manyFiles && int64(len(known))*r.store.size() > muchLoading {
+		kept = r.untold(other)
+		commands := maps.Clone(useless)
+		maps.Copy(commands, kept)
+		if loaded, err = r.loads(ctx, commands); err != nil {
+			return nil, err
+		}
+	}
+	if !loaded {
+		kept = nil
+		if err := r.send(ctx, useless); err != nil {
+			return nil, err
+		}
 	}
 	gone := baseNames(r.gone) // the server has no more use for what was written of them
 	r.store.remove(func(source string) bool { return gone[source] })
 	for path := range r.gone {
 		r.sent[path] = compileCommand{}
 	}
-	return nil
+	return kept, nil
+}
+
+// untold returns the commands, with another flag, of the stale units that the server has from the file of commands alone. It loads all that
+// is kept of the files in it before it compiles any. So these need no command that cannot work: what it has never compiled it compiles
+// then, and a document of the others is opened without another command, for which it would build the index once more.
+func (r rereading) untold(flag string) map[string]compileCommand {
+	units, _ := r.split(some(r.plan.commands, r.stale))
+	told := r.configured()
+	for path, command := range units {
+		if units[path] = command.with(path, path, flag); told[path] {
+			delete(units, path)
+		}
+	}
+	return units
 }
 
 // include has the server read, for every file, a source of ours that includes it.

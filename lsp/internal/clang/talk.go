@@ -55,7 +55,7 @@ func (r rereading) settle(ctx context.Context) error {
 	for wait := time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
 		r.round++
 		r.session.Progress.LookForReport(indexing)
-		other := fmt.Sprintf("-Dround=%d", r.round) // than the last command, or else there is no task
+		other := fmt.Sprintf("-Dtidepool_round=%d", r.round) // than the last command, or else there is no task
 		command := compileCommand{Dir: r.root, Args: []string{"clang", other, missing}}
 		if err := r.configure(r.session, map[string]compileCommand{missing: command}); err != nil {
 			return err
