@@ -121,18 +121,22 @@ func (l *lifecycle) await(stopped <-chan error) (give func() error, failed error
 // releaseAbove is how many bytes the heap may hold between calls: of an ordinary project it holds less.
 const releaseAbove = 32 << 20
 
-// release gives back what starting needed, and then what calls have left of the heap, once none runs. It takes and returns how many
-// calls there had been when it last did; -1: it never has.
+// release gives back what starting needed, at once, and then what calls have left of the heap, once none runs. It takes and returns how
+// many calls there had been when it last did; -1: it never has.
 func (l *lifecycle) release(released int64) int64 {
 	stats := l.server.Stats()
-	if stats.CallsInFlight > 0 || stats.Calls == released {
+	first, busy := released < 0, stats.CallsInFlight > 0
+	if !first && (busy || stats.Calls == released) {
 		return released
 	}
-	if !memory.Release(releaseAbove) && released >= 0 {
+	if gave := !busy && memory.Release(releaseAbove); !gave && !first {
 		return released
 	}
 	if err := memory.ReleaseProgram(); err != nil {
 		l.log.Debug("pages of the program stay in memory", "err", err)
+	}
+	if busy {
+		return 0 // the heap is for when none runs
 	}
 	return stats.Calls
 }
