@@ -63,16 +63,26 @@ func (r rereading) settle(ctx context.Context) error {
 		if err := idle(ctx, r.session); err != nil {
 			return err
 		}
-		switch first := r.session.Progress.FirstReport(); {
-		case first == "":
-			return errors.New("clangd does not report how far it is with its index, so that nobody knows whether it answers from all that it has read")
-		case strings.HasPrefix(first, "0/"):
+		done, err := tasksDone(r.session.Progress.FirstReport())
+		if err != nil {
+			return err
+		}
+		if done == 0 {
 			return nil
 		}
 		if err := outlast(ctx, wait); err != nil {
 			return err
 		}
 	}
+}
+
+// tasksDone reads the report "1/2" on a task of the index.
+func tasksDone(report string) (done int, err error) {
+	var of int
+	if _, err := fmt.Sscanf(report, "%d/%d", &done, &of); err != nil {
+		return 0, fmt.Errorf("clangd reports %q of its index and not how far it is, so that its answers may lack what it has read: use clangd 14 to 19", report)
+	}
+	return done, nil
 }
 
 // How much later than its answer to a request the server's log may tell of it. clangd writes the log first, so that only we can be slow.

@@ -96,3 +96,16 @@ func TestSettle(t *testing.T) {
 		}
 	}
 }
+
+func TestTasksDone(t *testing.T) {
+	for report, want := range map[string]int{"0/1": 0, "12/1448": 12} {
+		if done, err := tasksDone(report); done != want || err != nil {
+			t.Errorf("%q: %d, %v", report, done, err)
+		}
+	}
+	for _, report := range []string{"", "indexing"} {
+		if done, err := tasksDone(report); err == nil {
+			t.Errorf("%q: %d", report, done)
+		}
+	}
+}
