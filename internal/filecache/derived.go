@@ -42,9 +42,11 @@ func (d *Derived[V]) Get(bound *Bound, make func() (value V, bytes int)) V {
 	return k.value
 }
 
-// keptDerived bounds what derived values occupy, in bytes, unless a [Bound] has a limit of its own: syntax trees of Go of 256 KB of text,
-// or tokens of another language of 1 to 2 MB. With tokens of 256 KB each question about a generated Python file of 450 KB read it again.
-const keptDerived = 5 << 20
+// keptDerived bounds what derived values occupy, in bytes, unless a [Bound] has a limit of its own: syntax trees of Go of 150 KB of text,
+// or tokens of another language of 0.6 to 1.2 MB. With tokens of 256 KB each question about a generated Python file of 450 KB read it
+// again. With 5 MB a daemon that was asked about gonum, 312,000 lines, occupied 62 MB at its peak, and 53 to 56 MB with this; it took a
+// quarter more processor time, for its garbage.
+const keptDerived = 3 << 20
 
 // A Bound limits how much is kept of what was made of many files: a new value drops the oldest of those that were not used since
 // the last look at them, until the limit is met. The latest stays, however large. The zero value is ready. Safe for concurrent use.
