@@ -134,7 +134,7 @@ func TestClangManyFiles(t *testing.T) {
 	}
 }
 
-// A server that does not read the file of commands is told each by itself, and the file does not say what it has not heard from there.
+// A server that does not read the file of commands gets each command by itself. The file is empty then: the server may read it later.
 func TestClangManyFilesToldOneByOne(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -75,7 +75,7 @@ func (b *bench) startAgain(ctx context.Context, p *project, r *result) error {
 			if err := errors.Join(p.reset(ctx), os.RemoveAll(filepath.Join(p.top, s.name))); err != nil {
 				return err
 			}
-			if err := b.coldStart(ctx, p, s.r, s.start); err != nil {
+			if err := b.startOnce(ctx, p, s.r, "cold start", p.limits.load, s.start, s.r.tookCold); err != nil {
 				return fmt.Errorf("another cold start, %s: %w", s.name, err)
 			}
 		}
@@ -83,9 +83,9 @@ func (b *bench) startAgain(ctx context.Context, p *project, r *result) error {
 	return nil
 }
 
-// coldStart measures one, and ends the side.
-func (b *bench) coldStart(ctx context.Context, p *project, r *record, start launch) error {
-	of, w, err := b.begin(ctx, p, r, "cold start", p.limits.load, start, r.tookCold)
+// startOnce starts a side, waits for its first complete answer, and ends it.
+func (b *bench) startOnce(ctx context.Context, p *project, r *record, name string, limit time.Duration, start launch, took func(time.Duration)) error {
+	of, w, err := b.begin(ctx, p, r, name, limit, start, took)
 	if of == nil {
 		return err
 	}
@@ -113,14 +113,7 @@ func (b *bench) live(ctx context.Context, p *project, r *record, start launch, m
 	if err != nil || len(r.cold) == 0 {
 		return err
 	}
-	of, w, err = b.begin(ctx, p, r, "second start", p.limits.load/2, start, func(t time.Duration) { r.second = t })
-	if of == nil {
-		return err
-	}
-	own, _ := w.peaks()
-	r.own = max(r.own, own)
-	w.stop()
-	return errors.Join(err, of.stop())
+	return b.startOnce(ctx, p, r, "second start", p.limits.load/2, start, func(t time.Duration) { r.second = t })
 }
 
 // begin starts a side and waits for its first complete answer, which took is told the time to. The side is nil if it did not start.

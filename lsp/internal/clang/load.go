@@ -29,15 +29,16 @@ const (
 
 // load is send by the file of commands.
 func (r rereading) load(ctx context.Context, others map[string]compileCommand) error {
-	heeded, err := r.loads(ctx, others)
+	heeded, err := r.tryLoad(ctx, others)
 	if err != nil || heeded {
 		return err
 	}
 	return r.send(ctx, others) // an argument of the user's may keep it from reading the file
 }
 
-// loads is load if the server reads the file in time, which it reports.
-func (r rereading) loads(ctx context.Context, others map[string]compileCommand) (heeded bool, err error) {
+// tryLoad gives commands by the file of commands, and reports whether the server has read it in time. If it has not, the file says what it said
+// before.
+func (r rereading) tryLoad(ctx context.Context, others map[string]compileCommand) (heeded bool, err error) {
 	all, _ := r.split(r.plan.commands)
 	maps.Copy(all, others)
 	told := some(others, r.configured())

@@ -230,7 +230,7 @@ func (r rereading) forget(ctx context.Context) error {
 	return nil
 }
 
-// drop makes the server forget files. Those that it returns have a command that works still.
+// drop makes the server forget files. It returns those whose commands still work; the others have one that cannot.
 func (r rereading) drop(ctx context.Context) (kept map[string]compileCommand, err error) {
 	known := r.known()
 	if err := r.store.blank(baseNames(known)); err != nil {
@@ -246,7 +246,7 @@ func (r rereading) drop(ctx context.Context) (kept map[string]compileCommand, er
 		kept = r.untold(other)
 		commands := maps.Clone(useless)
 		maps.Copy(commands, kept)
-		if loaded, err = r.loads(ctx, commands); err != nil {
+		if loaded, err = r.tryLoad(ctx, commands); err != nil {
 			return nil, err
 		}
 	}

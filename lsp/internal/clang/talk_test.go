@@ -46,7 +46,7 @@ func startClangd(t *testing.T, dir string) (*index, *session.Session) {
 	return s.Own.(*index), s
 }
 
-// What is indexed while the index is being built of what came before is in the answers, too.
+// clangd answers with a symbol that it has indexed while it was building its index of earlier files.
 func TestSettle(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
